@@ -1,0 +1,56 @@
+import TocsinTime
+
+extension Alarm {
+  /// What makes this alarm one that cannot be meant; nil if nothing does.
+  ///
+  /// The first flaw found, as a refusal with a sentence for a person.
+  public var flaw: ServiceError? {
+    if title.utf8.count > AlarmLimits.titleBytes {
+      return ServiceError(.tooLarge, "the title is longer than \(AlarmLimits.titleBytes) bytes")
+    }
+    if schedule == nil, countdown.preAlert == nil {
+      return ServiceError(.invalid, "an alarm needs a schedule, a timer a countdown")
+    }
+    for length in [countdown.preAlert, countdown.postAlert] {
+      guard let length else { continue }
+      guard length > 0, length <= AlarmLimits.countdownSeconds else {
+        return ServiceError(.invalid, "a countdown takes more than 0 s and at most 400 days")
+      }
+    }
+    if case .wall(let wall) = schedule, case .weekly(let days) = wall.days, days.isEmpty {
+      return ServiceError(.invalid, "a weekly alarm needs a day")
+    }
+    return options.flaw
+  }
+}
+
+extension AlarmOptions {
+  /// What makes these options ones that cannot be meant; nil if nothing does.
+  var flaw: ServiceError? {
+    func outside(_ value: Double?, _ range: ClosedRange<Double>) -> Bool {
+      value.map { !range.contains($0) } ?? false
+    }
+    if outside(volume, 0...1) { return ServiceError(.invalid, "volume is between 0 and 1") }
+    if outside(fade, 0...3_600) {
+      return ServiceError(.invalid, "fade is between 0 and 3600 s")
+    }
+    if outside(ringFor, 0...AlarmLimits.countdownSeconds) {
+      return ServiceError(.invalid, "ringFor is between 0 s (until answered) and 400 days")
+    }
+    if outside(priority.map(Double.init), -100...100) {
+      return ServiceError(.invalid, "priority is between -100 and 100")
+    }
+    if outside(snoozeLimit.map(Double.init), 0...1_000)
+      || outside(autoSnooze.map(Double.init), 0...1_000)
+    {
+      return ServiceError(.invalid, "snoozeLimit and autoSnooze are between 0 and 1000")
+    }
+    guard labels != nil || metadata != nil || buttons != nil || tint != nil || sound != nil,
+      let size = try? JSONLine.encode(self).count, size > AlarmLimits.optionsBytes
+    else { return nil }
+    return ServiceError(
+      .tooLarge,
+      "sound, labels, metadata and buttons are longer than 32 KiB together"
+    )
+  }
+}

@@ -1,0 +1,65 @@
+/// How an alarm sounds, looks and ends; nil leaves a choice to the sink or the daemon.
+public struct AlarmOptions: Hashable, Sendable, Codable {
+  /// A file, a name of the sound theme, or `none` for an alarm that only shows.
+  public var sound: String?
+  /// Loudness, 0...1.
+  public var volume: Double?
+  /// Seconds over which the sound grows to its volume.
+  public var fade: Double?
+  /// Who is heard when several ring: the higher, -100...100; 0 if nil.
+  public var priority: Int?
+  /// Words for routes and filters.
+  public var labels: [String]?
+  /// Anything the program that scheduled it wants back with each event.
+  public var metadata: JSONValue?
+  /// The colour its presentations are drawn in, as the scheduling program wrote it.
+  public var tint: String?
+  /// Texts and looks that replace the built-in buttons of the same role.
+  public var buttons: [AlarmButton]?
+  /// How often it may be snoozed by hand; unlimited if nil, never if 0.
+  public var snoozeLimit: Int?
+  /// Seconds it rings unanswered before it snoozes itself or is missed; 0 rings until answered.
+  public var ringFor: Double?
+  /// How often it snoozes itself unanswered before it counts as missed.
+  public var autoSnooze: Int?
+
+  /// Makes options that leave every choice open.
+  public init() {}
+}
+
+/// One button of a presentation.
+public struct AlarmButton: Hashable, Sendable, Codable {
+  /// What pressing it means.
+  public var role: AlarmAction
+  /// What stands on it.
+  public var text: String
+  /// The text's colour, as the scheduling program wrote it.
+  public var color: String?
+  /// The name of its symbol.
+  public var symbol: String?
+  /// For `secondary`: `countdown` snoozes, `custom` leaves the answer to the program.
+  public var behavior: Behavior?
+
+  /// What the system does itself when a secondary button is pressed.
+  public enum Behavior: String, Codable, Sendable {
+    /// The alarm is snoozed.
+    case countdown
+    /// Nothing: the alarm rings on until the program ends it.
+    case custom
+  }
+
+  /// Makes a button.
+  public init(
+    role: AlarmAction,
+    text: String,
+    color: String? = nil,
+    symbol: String? = nil,
+    behavior: Behavior? = nil
+  ) {
+    self.role = role
+    self.text = text
+    self.color = color
+    self.symbol = symbol
+    self.behavior = behavior
+  }
+}

@@ -1,0 +1,140 @@
+/// A line from a client to the daemon.
+public struct Request: Sendable {
+  /// Chosen by the client; every reply to this request bears it.
+  public var id: String
+  /// What is asked.
+  public var body: Body
+
+  /// The kinds of request.
+  public enum Body: Sendable {
+    /// Accept a new alarm.
+    case schedule(Alarm)
+    /// Replace an alarm that exists.
+    case update(Alarm)
+    /// Do something to alarms that exist.
+    case intent(Intent)
+    /// All alarms, one reply line each.
+    case list(ListFilter)
+    /// One alarm by UUID, beginning of it, or title.
+    case show(String)
+    /// The alarm that rings next.
+    case next
+    /// The record, newest first.
+    case history(HistoryFilter)
+    /// The sinks and how they do.
+    case sinks
+    /// Send events from now on, beginning with `sync`.
+    case subscribe
+    /// Read plugins.conf again.
+    case reload
+    /// How the daemon does.
+    case status
+    /// A copy of the store into a file.
+    case backup(path: String)
+  }
+
+  /// Which alarms a list holds.
+  public struct ListFilter: Codable, Sendable, Hashable {
+    /// Only alarms in this state.
+    public var state: AlarmState?
+    /// At most this many, the next to ring first.
+    public var limit: Int?
+
+    /// Makes a filter; without arguments it passes everything.
+    public init(state: AlarmState? = nil, limit: Int? = nil) {
+      self.state = state
+      self.limit = limit
+    }
+  }
+
+  /// Which entries of the record are wanted.
+  public struct HistoryFilter: Codable, Sendable, Hashable {
+    /// Only of this alarm: a UUID.
+    public var alarm: AlarmID?
+    /// Only these events.
+    public var events: [HistoryEntry.Event]?
+    /// At most this many; 100 if nil.
+    public var limit: Int?
+
+    /// Makes a filter.
+    public init(alarm: AlarmID? = nil, events: [HistoryEntry.Event]? = nil, limit: Int? = nil) {
+      self.alarm = alarm
+      self.events = events
+      self.limit = limit
+    }
+  }
+
+  /// Makes a request.
+  public init(id: String, _ body: Body) {
+    self.id = id
+    self.body = body
+  }
+}
+
+extension Request: Codable {
+  private enum CodingKeys: String, CodingKey { case type, id, alarm, path }
+
+  /// Decodes the request that `type` names.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let type = try container.decode(String.self, forKey: .type)
+    id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
+    switch type {
+    case "schedule": body = .schedule(try container.decode(Alarm.self, forKey: .alarm))
+    case "update": body = .update(try container.decode(Alarm.self, forKey: .alarm))
+    case "list": body = .list(try ListFilter(from: decoder))
+    case "show": body = .show(try container.decode(String.self, forKey: .alarm))
+    case "next": body = .next
+    case "history": body = .history(try HistoryFilter(from: decoder))
+    case "sinks": body = .sinks
+    case "subscribe": body = .subscribe
+    case "reload": body = .reload
+    case "status": body = .status
+    case "backup": body = .backup(path: try container.decode(String.self, forKey: .path))
+    default:
+      guard let action = AlarmAction(rawValue: type) else {
+        throw UnknownRequest(type: type)
+      }
+      body = .intent(try Intent(action, from: decoder))
+    }
+  }
+
+  /// Encodes the request with its `type`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    switch body {
+    case .schedule(let alarm):
+      try container.encode("schedule", forKey: .type)
+      try container.encode(alarm, forKey: .alarm)
+    case .update(let alarm):
+      try container.encode("update", forKey: .type)
+      try container.encode(alarm, forKey: .alarm)
+    case .intent(let intent):
+      try container.encode(intent.action.rawValue, forKey: .type)
+      try intent.encode(to: encoder)
+    case .list(let filter):
+      try container.encode("list", forKey: .type)
+      try filter.encode(to: encoder)
+    case .show(let name):
+      try container.encode("show", forKey: .type)
+      try container.encode(name, forKey: .alarm)
+    case .next: try container.encode("next", forKey: .type)
+    case .history(let filter):
+      try container.encode("history", forKey: .type)
+      try filter.encode(to: encoder)
+    case .sinks: try container.encode("sinks", forKey: .type)
+    case .subscribe: try container.encode("subscribe", forKey: .type)
+    case .reload: try container.encode("reload", forKey: .type)
+    case .status: try container.encode("status", forKey: .type)
+    case .backup(let path):
+      try container.encode("backup", forKey: .type)
+      try container.encode(path, forKey: .path)
+    }
+  }
+}
+
+/// A request whose type this version does not know.
+package struct UnknownRequest: Error {
+  package var type: String
+}

@@ -1,0 +1,199 @@
+public import TocsinTime
+
+/// A line from the router to a sink.
+public enum SinkMessage: Sendable, Hashable {
+  /// The first line: the protocol's version, the sink's name and its section of plugins.conf.
+  case hello(Hello)
+  /// All that is presented now; replaces whatever the sink showed before.
+  case sync([Presentation])
+  /// An alarm's new presentation.
+  case present(Presentation)
+  /// The end of a presentation.
+  case cleared(Cleared)
+  /// An alarm that did not ring, or rang and was not answered.
+  case missed(Missed)
+  /// A secondary button whose answer is the scheduling program's.
+  case secondary(Secondary)
+  /// A question whether the sink still lives; answered by `pong`.
+  case ping
+  /// The request to withdraw everything and end.
+  case bye
+  /// A type this version does not know; to be ignored.
+  case unknown(String)
+
+  /// What a sink is told first.
+  public struct Hello: Hashable, Sendable, Codable {
+    /// The version of the protocol: 1.
+    public var `protocol`: Int
+    /// The sink's name in plugins.conf.
+    public var sink: String
+    /// The keys of its section that are not the daemon's own.
+    public var settings: [String: String]
+
+    package init(sink: String, settings: [String: String]) {
+      self.protocol = 1
+      self.sink = sink
+      self.settings = settings
+    }
+  }
+
+  /// The end of a presentation, and why.
+  public struct Cleared: Hashable, Sendable, Codable {
+    /// The number of this event.
+    public var seq: UInt64
+    /// The occurrence that is no longer presented.
+    public var occurrence: OccurrenceID
+    /// Its alarm.
+    public var alarm: AlarmID
+    /// The alarm's title.
+    public var title: String
+    /// Why it ended.
+    public var reason: ClearReason
+    /// Who ended it, if somebody did: `console`, `cli`, a sink's name.
+    public var source: String?
+
+    package init(
+      seq: UInt64,
+      occurrence: OccurrenceID,
+      title: String,
+      reason: ClearReason,
+      source: String?
+    ) {
+      self.seq = seq
+      self.occurrence = occurrence
+      self.alarm = occurrence.alarm
+      self.title = title
+      self.reason = reason
+      self.source = source
+    }
+  }
+
+  /// An alarm that reached nobody.
+  public struct Missed: Hashable, Sendable, Codable {
+    /// The number of this event.
+    public var seq: UInt64
+    /// The occurrence.
+    public var occurrence: OccurrenceID
+    /// Its alarm.
+    public var alarm: AlarmID
+    /// The alarm's title.
+    public var title: String
+    /// When it was to ring.
+    public var due: Instant
+    /// What stood in the way.
+    public var reason: MissedReason
+
+    package init(
+      seq: UInt64,
+      occurrence: OccurrenceID,
+      title: String,
+      due: Instant,
+      reason: MissedReason
+    ) {
+      self.seq = seq
+      self.occurrence = occurrence
+      self.alarm = occurrence.alarm
+      self.title = title
+      self.due = due
+      self.reason = reason
+    }
+  }
+
+  /// A press of an alarm's own button.
+  public struct Secondary: Hashable, Sendable, Codable {
+    /// The number of this event.
+    public var seq: UInt64
+    /// The occurrence that was answered.
+    public var occurrence: OccurrenceID
+    /// Its alarm.
+    public var alarm: AlarmID
+    /// Who pressed.
+    public var source: String
+
+    package init(seq: UInt64, occurrence: OccurrenceID, source: String) {
+      self.seq = seq
+      self.occurrence = occurrence
+      self.alarm = occurrence.alarm
+      self.source = source
+    }
+  }
+}
+
+/// Why a presentation ended.
+public enum ClearReason: String, Codable, Sendable {
+  /// Somebody stopped it.
+  case stopped
+  /// The alarm was deleted.
+  case cancelled
+  /// The alarm was disabled.
+  case disabled
+  /// A timer rang for as long as it may and nobody answered.
+  case unanswered
+  /// An alarm rang and snoozed for as long as it may and nobody answered.
+  case missed
+  /// The next occurrence of the same alarm took its place.
+  case merged
+  /// It rang on a clock that proved wrong; it rings again at the real time.
+  case clock
+  /// It could not be stored, so it was not accepted.
+  case refused
+}
+
+/// Why an alarm reached nobody.
+public enum MissedReason: String, Codable, Sendable {
+  /// Due while the machine or the daemon was off, asleep, or its clock was set past it.
+  case late
+  /// Rang, and nobody answered.
+  case unanswered
+  /// Its date cannot come any more after a change of the time zone.
+  case zone
+}
+
+extension SinkMessage: Codable {
+  private enum CodingKeys: String, CodingKey { case type, presentations }
+
+  /// Decodes the message that `type` names; an unknown type is not an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let type = try container.decode(String.self, forKey: .type)
+    switch type {
+    case "hello": self = .hello(try Hello(from: decoder))
+    case "sync":
+      self = .sync(try container.decode([Presentation].self, forKey: .presentations))
+    case "alert", "countdown", "paused": self = .present(try Presentation(from: decoder))
+    case "cleared": self = .cleared(try Cleared(from: decoder))
+    case "missed": self = .missed(try Missed(from: decoder))
+    case "secondary": self = .secondary(try Secondary(from: decoder))
+    case "ping": self = .ping
+    case "bye": self = .bye
+    default: self = .unknown(type)
+    }
+  }
+
+  /// Encodes the message with its `type`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .present(let presentation):
+      try presentation.encode(to: encoder)
+    case .hello(let hello):
+      try container.encode("hello", forKey: .type)
+      try hello.encode(to: encoder)
+    case .sync(let presentations):
+      try container.encode("sync", forKey: .type)
+      try container.encode(presentations, forKey: .presentations)
+    case .cleared(let cleared):
+      try container.encode("cleared", forKey: .type)
+      try cleared.encode(to: encoder)
+    case .missed(let missed):
+      try container.encode("missed", forKey: .type)
+      try missed.encode(to: encoder)
+    case .secondary(let secondary):
+      try container.encode("secondary", forKey: .type)
+      try secondary.encode(to: encoder)
+    case .ping: try container.encode("ping", forKey: .type)
+    case .bye: try container.encode("bye", forKey: .type)
+    case .unknown(let type): try container.encode(type, forKey: .type)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// A line from a sink to the router.
+public enum SinkReport: Sendable, Hashable {
+  /// The sink's first line, in answer to `hello`.
+  case ready(Ready)
+  /// The event with this number is really shown, sounding, or gone.
+  case presented(seq: UInt64)
+  /// The event with this number could not be presented.
+  case failed(Failed)
+  /// A person's answer.
+  case intent(Intent)
+  /// A line for the daemon's log.
+  case log(Log)
+  /// The answer to `ping`.
+  case pong
+  /// A type this version does not know; to be ignored.
+  case unknown(String)
+
+  /// What a sink says of itself.
+  public struct Ready: Hashable, Sendable, Codable {
+    /// What the program calls itself.
+    public var name: String
+    /// Its version.
+    public var version: String
+    /// What it can do: `sound`, `visual`, `light`, `buttons`.
+    public var capabilities: [String]
+    /// Whether a person asleep would hear it.
+    public var audible: Bool
+
+    /// Describes a sink.
+    public init(name: String, version: String, capabilities: [String], audible: Bool) {
+      self.name = name
+      self.version = version
+      self.capabilities = capabilities
+      self.audible = audible
+    }
+
+    private enum CodingKeys: String, CodingKey { case name, version, capabilities, audible }
+
+    /// Decodes the description; everything but the name may be left out.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        name: try container.decode(String.self, forKey: .name),
+        version: try container.decodeIfPresent(String.self, forKey: .version) ?? "",
+        capabilities: try container.decodeIfPresent([String].self, forKey: .capabilities) ?? [],
+        audible: try container.decodeIfPresent(Bool.self, forKey: .audible) ?? false
+      )
+    }
+  }
+
+  /// A presentation that did not come about.
+  public struct Failed: Hashable, Sendable, Codable {
+    /// The event's number.
+    public var seq: UInt64
+    /// What went wrong, in words for a person.
+    public var reason: String
+    /// Whether the sink goes on trying by itself.
+    public var retry: Bool?
+
+    /// Describes a failure.
+    public init(seq: UInt64, reason: String, retry: Bool? = nil) {
+      self.seq = seq
+      self.reason = reason
+      self.retry = retry
+    }
+  }
+
+  /// A line for the log.
+  public struct Log: Hashable, Sendable, Codable {
+    /// `error`, `warning`, `info` or `debug`; info if nil.
+    public var level: String?
+    /// The text.
+    public var message: String
+
+    /// Makes a line.
+    public init(level: String? = nil, message: String) {
+      self.level = level
+      self.message = message
+    }
+  }
+}
+
+extension SinkReport: Codable {
+  private enum CodingKeys: String, CodingKey { case type, seq }
+
+  /// Decodes the report that `type` names; an unknown type is not an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let type = try container.decode(String.self, forKey: .type)
+    switch type {
+    case "ready": self = .ready(try Ready(from: decoder))
+    case "presented": self = .presented(seq: try container.decode(UInt64.self, forKey: .seq))
+    case "failed": self = .failed(try Failed(from: decoder))
+    case "intent": self = .intent(try Intent(from: decoder))
+    case "log": self = .log(try Log(from: decoder))
+    case "pong": self = .pong
+    default: self = .unknown(type)
+    }
+  }
+
+  /// Encodes the report with its `type`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .ready(let ready):
+      try container.encode("ready", forKey: .type)
+      try ready.encode(to: encoder)
+    case .presented(let seq):
+      try container.encode("presented", forKey: .type)
+      try container.encode(seq, forKey: .seq)
+    case .failed(let failed):
+      try container.encode("failed", forKey: .type)
+      try failed.encode(to: encoder)
+    case .intent(let intent):
+      try container.encode("intent", forKey: .type)
+      try intent.encode(to: encoder)
+    case .log(let log):
+      try container.encode("log", forKey: .type)
+      try log.encode(to: encoder)
+    case .pong: try container.encode("pong", forKey: .type)
+    case .unknown(let type): try container.encode(type, forKey: .type)
+    }
+  }
+}
