@@ -1,0 +1,314 @@
+import TocsinModel
+import TocsinTime
+
+extension AlarmTable {
+  /// Carries an intent out on each alarm it means; a stale or impossible one changes nothing.
+  mutating func perform(_ intent: Intent, source: String, now: Now) {
+    if let duration = intent.duration, !(abs(duration) <= AlarmLimits.countdownSeconds) {
+      effects.append(.reject(ServiceError(.invalid, "the duration is over 400 days")))
+      return
+    }
+    switch slots(for: intent) {
+    case .failure(let error):
+      effects.append(.reject(error))
+    case .success(let slots):
+      for slot in slots { perform(intent, on: slot, source: source, now: now) }
+    }
+  }
+
+  private mutating func perform(_ intent: Intent, on slot: Int32, source: String, now: Now) {
+    let entry = entries[Int(slot)]
+    let refusal: ServiceError?
+    switch intent.action {
+    case .stop: refusal = stop(slot, entry, source: source, now: now)
+    case .snooze: refusal = snooze(slot, entry, for: intent.duration, source: source, now: now)
+    case .pause: refusal = pause(slot, entry, source: source, now: now)
+    case .resume: refusal = resume(slot, entry, source: source, now: now)
+    case .secondary: refusal = secondary(slot, entry, source: source, now: now)
+    case .cancel: refusal = cancel(slot, entry, source: source, now: now)
+    case .skip: refusal = skip(slot, entry, undo: intent.undo, source: source, now: now)
+    case .enable: refusal = enable(slot, entry, source: source, now: now)
+    case .disable: refusal = disable(slot, entry, source: source, now: now)
+    case .extend: refusal = extend(slot, entry, by: intent.duration, source: source, now: now)
+    case .restart: refusal = restart(slot, entry, source: source, now: now)
+    }
+    if let refusal {
+      effects.append(.reject(refusal))
+    } else if index[entry.id] == slot {
+      effects.append(.accept(status(of: entries[Int(slot)])))
+    } else {
+      effects.append(.accept(status(of: entry)))
+    }
+  }
+
+  private mutating func stop(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard entry.activity != nil else {
+      return .wrongState(entry, "does not ring or count: cancel deletes it")
+    }
+    note(.stopped, entry, now: now, source: source)
+    finish(slot, .stopped, source: source, now: now)
+    return nil
+  }
+
+  private mutating func snooze(
+    _ slot: Int32,
+    _ entry: Entry,
+    for duration: Double?,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard let activity = entry.activity, activity.isAlerting else {
+      if let activity = entry.activity, activity.isSnooze {
+        return .wrongState(entry, "is snoozed already, until \(activity.due.rfc3339)")
+      }
+      return .wrongState(entry, "does not ring")
+    }
+    if let limit = entry.options.snoozeLimit ?? rules.snoozeLimit, activity.snoozes >= limit {
+      return .wrongState(entry, "may not be snoozed again: its limit is \(limit)")
+    }
+    if let duration, duration <= 0 {
+      return ServiceError(.invalid, "a snooze takes longer than 0 s")
+    }
+    var next = activity
+    next.snoozes += 1
+    next.autoSnoozes = 0
+    beginSnooze(
+      next,
+      slot,
+      length: duration.map(microseconds) ?? snoozeLength(entry),
+      source: source,
+      now: now
+    )
+    return nil
+  }
+
+  /// Counts from now, whenever the alert was due.
+  mutating func beginSnooze(
+    _ activity: Activity,
+    _ slot: Int32,
+    length: Int64,
+    source: String?,
+    now: Now
+  ) {
+    note(.snoozed, entries[Int(slot)], now: now, source: source)
+    present(
+      activity.counting(total: length, elapsed: 0, isSnooze: true, now: now),
+      slot
+    )
+    commit(slot)
+  }
+
+  /// AlarmKit's rule: the post-alert duration, without one the pre-alert one, else our default.
+  func snoozeLength(_ entry: Entry) -> Int64 {
+    if let post = entry.extras?.postAlert { return microseconds(post) }
+    return entry.preAlert > 0 ? entry.preAlert : rules.snooze
+  }
+
+  private mutating func pause(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard var activity = entry.activity, case .countdown(let countdown) = activity.phase else {
+      return .wrongState(entry, entry.state == .paused ? "is paused already" : "does not count")
+    }
+    activity.phase = .paused(
+      total: countdown.total,
+      elapsed: activity.elapsed(now: now),
+      isSnooze: countdown.isSnooze
+    )
+    note(.paused, entry, now: now, source: source)
+    present(activity, slot)
+    commit(slot)
+    return nil
+  }
+
+  private mutating func resume(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard let activity = entry.activity,
+      case .paused(let total, let elapsed, let isSnooze) = activity.phase
+    else { return .wrongState(entry, "is not paused") }
+    note(.resumed, entry, now: now, source: source)
+    present(
+      activity.counting(total: total, elapsed: elapsed, isSnooze: isSnooze, now: now),
+      slot
+    )
+    commit(slot)
+    return nil
+  }
+
+  private mutating func extend(
+    _ slot: Int32,
+    _ entry: Entry,
+    by duration: Double?,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard let duration else { return ServiceError(.badRequest, "extend needs a duration") }
+    guard let activity = entry.activity, let total = activity.total else {
+      return .wrongState(entry, "does not count")
+    }
+    note(.extended, entry, now: now, source: source, detail: "by \(duration) s")
+    present(activity.lengthened(to: total + microseconds(duration), now: now), slot)
+    commit(slot)
+    return nil
+  }
+
+  private mutating func restart(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard let activity = entry.activity, entry.rule == .timer else {
+      return .wrongState(entry, "is not a timer that runs")
+    }
+    note(.extended, entry, now: now, source: source, detail: "begun again")
+    var again = activity.counting(total: entry.preAlert, elapsed: 0, isSnooze: false, now: now)
+    if activity.isAlerting || activity.isSnooze {
+      // What rang is over; the count to come is an occurrence of its own.
+      clear(slot, .stopped, source: source)
+      entries[Int(slot)].serial += 1
+      again.origin = now.wall
+      (again.snoozes, again.autoSnoozes) = (0, 0)
+    }
+    present(again, slot)
+    commit(slot)
+    return nil
+  }
+
+  private mutating func secondary(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    let button = entry.options.buttons?.first { $0.role == .secondary }
+    guard button?.behavior == .custom else {
+      return snooze(slot, entry, for: nil, source: source, now: now)
+    }
+    guard let activity = entry.activity, activity.isAlerting else {
+      return .wrongState(entry, "does not ring")
+    }
+    seq += 1
+    effects.append(
+      .secondary(
+        SinkMessage.Secondary(
+          seq: seq,
+          occurrence: entry.occurrence(from: activity.origin),
+          source: source
+        )
+      )
+    )
+    return nil
+  }
+
+  private mutating func cancel(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    note(.cancelled, entry, now: now, source: source)
+    clear(slot, .cancelled, source: source)
+    remove(slot)
+    effects.append(.delete(entry.id))
+    return nil
+  }
+
+  private mutating func skip(
+    _ slot: Int32,
+    _ entry: Entry,
+    undo: Bool,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard entry.rule.isRepeating else {
+      return .wrongState(entry, "rings only once: disable or cancel it")
+    }
+    if undo {
+      guard let skips = entry.skips else { return .wrongState(entry, "skips nothing") }
+      entries[Int(slot)].skips = nil
+      note(.skipped, entry, now: now, source: source, detail: "not \(skips) after all")
+    } else {
+      if let skips = entry.skips, skips.daysSince1970 >= skipHorizon(entry, now: now) {
+        return .wrongState(entry, "skips \(skips) already")
+      }
+      guard entry.isEnabled, let date = entry.nextDate else {
+        return .wrongState(entry, "has no next time to skip")
+      }
+      entries[Int(slot)].skips = date
+      note(
+        .skipped,
+        entry,
+        now: now,
+        due: entry.dueInstant,
+        source: source,
+        detail: "\(date)"
+      )
+    }
+    arm(slot, after: now.wall)
+    commit(slot)
+    return nil
+  }
+
+  /// The first date, as a day number, that a skip can still be meant for.
+  private func skipHorizon(_ entry: Entry, now: Now) -> Int32 {
+    guard let wall = entry.rule.wall, let zone = zones.zone(for: wall) else { return .min }
+    return zone.date(at: now.wall).daysSince1970
+  }
+
+  private mutating func enable(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard !entry.isEnabled else { return .wrongState(entry, "is enabled") }
+    entries[Int(slot)].isEnabled = true
+    begin(slot, now: now)
+    guard entry.rule == .timer || entries[Int(slot)].due != Entry.never else {
+      entries[Int(slot)] = entry
+      return ServiceError(.past, "its time will not come any more: give it another with edit")
+    }
+    note(.enabled, entry, now: now, due: entries[Int(slot)].dueInstant, source: source)
+    commit(slot)
+    return nil
+  }
+
+  private mutating func disable(
+    _ slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    guard entry.isEnabled else { return .wrongState(entry, "is disabled") }
+    note(.disabled, entry, now: now, source: source)
+    disable(slot, source: source)
+    commit(slot)
+    return nil
+  }
+
+  /// Silences an alarm and leaves it without a next time.
+  mutating func disable(_ slot: Int32, source: String) {
+    if entries[Int(slot)].active != nil {
+      clear(slot, .disabled, source: source)
+      entries[Int(slot)].active = nil
+      entries[Int(slot)].serial += 1
+    }
+    entries[Int(slot)].isEnabled = false
+    entries[Int(slot)].due = Entry.never
+    entries[Int(slot)].nextDate = nil
+    settle(slot)
+  }
+}

@@ -1,0 +1,159 @@
+package import TocsinModel
+package import TocsinTime
+
+/// What can be asked of the table without changing it.
+extension AlarmTable {
+  /// One alarm by UUID, a unique beginning of it, or its title.
+  package func status(named name: String) -> Result<AlarmStatus, ServiceError> {
+    slot(named: name, for: nil).map { status(of: entries[Int($0)]) }
+  }
+
+  /// The alarm with this identity, if there is one.
+  package func alarm(_ id: AlarmID) -> Alarm? {
+    index[id].flatMap { entries[Int($0)].isRetired ? nil : entries[Int($0)].alarm }
+  }
+
+  /// The alarms a filter passes, the next to ring first, those that will not ring last.
+  package func statuses(_ filter: Request.ListFilter = Request.ListFilter()) -> [AlarmStatus] {
+    var keyed = visibleSlots().compactMap { slot -> (key: Int64, slot: Int32)? in
+      let entry = entries[Int(slot)]
+      if let state = filter.state, entry.state != state { return nil }
+      return (entry.nextRing?.microseconds ?? Entry.never, slot)
+    }
+    keyed.sort { $0.key != $1.key ? $0.key < $1.key : $0.slot < $1.slot }
+    if let limit = filter.limit { keyed = Array(keyed.prefix(max(0, limit))) }
+    return keyed.map { status(of: entries[Int($0.slot)]) }
+  }
+
+  /// The alarm that rings next; nil if none will.
+  package var next: AlarmStatus? {
+    var best: (at: Instant, slot: Int32)?
+    for slot in index.values where !entries[Int(slot)].isRetired {
+      guard entries[Int(slot)].state != .alerting, let at = entries[Int(slot)].nextRing else {
+        continue
+      }
+      if best.map({ at < $0.at || (at == $0.at && slot < $0.slot) }) ?? true { best = (at, slot) }
+    }
+    return best.map { status(of: entries[Int($0.slot)]) }
+  }
+
+  /// All that is presented now, the oldest event first.
+  package var presentations: [Presentation] {
+    activeSlots.compactMap { slot -> Presentation? in
+      let entry = entries[Int(slot)]
+      return entry.active.map { presentation(of: entry, $0.activity, seq: $0.seq) }
+    }.sorted { $0.seq < $1.seq }
+  }
+
+  func status(of entry: Entry) -> AlarmStatus {
+    var status = AlarmStatus(alarm: entry.alarm, state: entry.state)
+    status.next = entry.nextRing
+    status.scheduled = entry.dueInstant
+    status.skips = entry.skips
+    if let activity = entry.activity {
+      status.occurrence = entry.occurrence(from: activity.origin)
+      status.due = activity.due
+      status.countdown = countdown(of: activity)
+    }
+    if let wall = entry.rule.wall, let date = entry.nextDate, let zone = zones.zone(for: wall) {
+      status.note = WallSchedule(time: wall.time, days: .on(date), zone: wall.zone)
+        .occurrence(on: date, in: zone)?.shift.note(wall.time)
+    }
+    return status
+  }
+
+  func presentation(of entry: Entry, _ activity: Activity, seq: UInt64) -> Presentation {
+    var options = entry.options
+    options.buttons = nil
+    var presentation = Presentation(
+      seq: seq,
+      occurrence: entry.occurrence(from: activity.origin),
+      title: entry.title,
+      kind: entry.kind,
+      state: entry.state,
+      due: activity.due,
+      snoozes: Int(activity.snoozes) + Int(activity.autoSnoozes),
+      countdown: countdown(of: activity),
+      buttons: buttons(for: entry, activity),
+      options: options
+    )
+    switch activity.phase {
+    case .alerting(let alert):
+      presentation.state = .alerting
+      presentation.fired = alert.fired
+      // Milliseconds, as every time on the wire.
+      presentation.late = Double(max(0, alert.late) / 1_000) / 1_000
+    case .countdown: presentation.state = .countdown
+    case .paused: presentation.state = .paused
+    }
+    return presentation
+  }
+
+  private func countdown(of activity: Activity) -> Presentation.Countdown? {
+    switch activity.phase {
+    case .countdown(let countdown):
+      Presentation.Countdown(
+        start: countdown.start,
+        fire: countdown.end.wall,
+        total: seconds(countdown.total),
+        elapsed: seconds(countdown.elapsed),
+        snooze: countdown.isSnooze
+      )
+    case .paused(let total, let elapsed, let isSnooze):
+      Presentation.Countdown(
+        start: nil,
+        fire: nil,
+        total: seconds(total),
+        elapsed: seconds(elapsed),
+        snooze: isSnooze
+      )
+    case .alerting: nil
+    }
+  }
+
+  private func buttons(for entry: Entry, _ activity: Activity) -> [AlarmButton] {
+    let own = entry.extras?.options.buttons ?? []
+    func button(_ role: AlarmAction, _ text: String) -> AlarmButton {
+      own.first { $0.role == role } ?? AlarmButton(role: role, text: text)
+    }
+    switch activity.phase {
+    case .alerting:
+      var buttons = [button(.stop, "Stop")]
+      let limit = entry.extras?.options.snoozeLimit ?? rules.snoozeLimit
+      let mayBeSnoozed = limit.map { activity.snoozes < $0 } ?? true
+      if let secondary = own.first(where: { $0.role == .secondary }) {
+        if secondary.behavior == .custom || mayBeSnoozed { buttons.append(secondary) }
+      } else if mayBeSnoozed {
+        buttons.append(button(.snooze, "Snooze"))
+      }
+      return buttons
+    case .countdown: return [button(.pause, "Pause"), button(.stop, "Stop")]
+    case .paused: return [button(.resume, "Resume"), button(.stop, "Stop")]
+    }
+  }
+}
+
+extension Entry {
+  /// When it rings next, whatever makes it; an alert under way has begun already.
+  var nextRing: Instant? {
+    var ring = dueInstant
+    switch activity?.phase {
+    case .countdown(let countdown): ring = min(ring ?? countdown.end.wall, countdown.end.wall)
+    case .alerting(let alert): ring = alert.fired
+    case .paused, nil: break
+    }
+    return ring
+  }
+}
+
+extension Occurrence.Shift {
+  /// Why an occurrence is not at the time that was said, for a person; nil if it is.
+  package func note(_ time: TimeOfDay) -> String? {
+    switch self {
+    case .none: nil
+    case .gap(let before, let after):
+      "\(time) does not exist on that date, the clocks go forward by \((after - before) / 60) min; it rings as if they had not"
+    case .fold: "\(time) exists twice on that date; it rings at the first"
+    }
+  }
+}

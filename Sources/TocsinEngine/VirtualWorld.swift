@@ -1,0 +1,89 @@
+package import TocsinModel
+package import TocsinTime
+
+/// The engine on clocks of its own: what simulations and tests run instead of waiting.
+///
+/// `advance` goes from deadline to deadline as the daemon's timers would, so that nothing happens earlier
+/// or later than on a real machine.
+package struct VirtualWorld: Sendable {
+  package private(set) var table: AlarmTable
+  package private(set) var now: Now
+  /// The records as the store would hold them, for a restart.
+  package private(set) var records: [AlarmID: AlarmRecord] = [:]
+
+  /// An effect and when it happened.
+  package struct Happening: Sendable {
+    package let at: Instant
+    package let effect: Effect
+  }
+
+  package init(table: AlarmTable, start: Instant) {
+    self.table = table
+    now = Now(wall: start, boot: 0)
+    _ = self.table.handle(.started, now: now)
+  }
+
+  /// Lets an event happen now.
+  package mutating func happen(_ event: EngineEvent) -> [Happening] {
+    keep(table.handle(event, now: now))
+  }
+
+  /// Lets time pass, and everything that comes due in it.
+  package mutating func advance(by duration: Duration) -> [Happening] {
+    let target = now.boot + duration.microseconds
+    var happenings: [Happening] = []
+    while let next = nextDeadline, next <= target {
+      move(to: max(next, now.boot))
+      happenings += keep(table.handle(.tick, now: now))
+    }
+    move(to: target)
+    return happenings + keep(table.handle(.tick, now: now))
+  }
+
+  /// Sleeps: time passes on both clocks, and nothing is handled before the end.
+  package mutating func suspend(for duration: Duration) -> [Happening] {
+    move(to: now.boot + duration.microseconds)
+    return keep(table.handle(.tick, now: now))
+  }
+
+  /// Somebody sets the wall clock.
+  package mutating func step(by duration: Duration) -> [Happening] {
+    now.wall = now.wall + duration
+    return keep(table.handle(.clockStepped, now: now))
+  }
+
+  /// The daemon is killed, and started again after a while on the same machine.
+  package mutating func restart(after duration: Duration) -> [Happening] {
+    move(to: now.boot + duration.microseconds)
+    var fresh = AlarmTable(rules: table.rules, zones: table.zones)
+    _ = fresh.handle(.clockSynchronised(table.isClockSynchronised), now: now)
+    for record in records.values.sorted(by: { $0.alarm.id.description < $1.alarm.id.description }) {
+      fresh.restore(record)
+    }
+    table = fresh
+    return keep(table.handle(.started, now: now))
+  }
+
+  /// The clock since boot at the next deadline of either clock.
+  private var nextDeadline: BootTime? {
+    let deadlines = table.deadlines(now: now)
+    let wall = deadlines.wall.map { $0.microseconds - now.offset }
+    return [wall, deadlines.boot].compactMap { $0 }.min()
+  }
+
+  private mutating func move(to boot: BootTime) {
+    now.wall = now.wall.advanced(byMicroseconds: boot - now.boot)
+    now.boot = boot
+  }
+
+  private mutating func keep(_ effects: [Effect]) -> [Happening] {
+    for effect in effects {
+      switch effect {
+      case .save(let record): records[record.alarm.id] = record
+      case .delete(let id): records[id] = nil
+      default: break
+      }
+    }
+    return effects.map { Happening(at: now.wall, effect: $0) }
+  }
+}
