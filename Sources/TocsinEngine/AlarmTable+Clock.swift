@@ -112,9 +112,9 @@ extension AlarmTable {
     entries[Int(slot)].nextDate = activity.date
   }
 
-  /// All slots in use, in an order that does not depend on hashing.
+  /// All slots in use, in the order of their numbers.
   func occupiedSlots() -> [Int32] {
-    index.values.sorted()
+    entries.indices.lazy.filter { !entries[$0].isFree }.map { Int32($0) }
   }
 }
 

@@ -34,7 +34,7 @@ extension AlarmTable {
     }
     if let refusal {
       effects.append(.reject(refusal))
-    } else if index[entry.id] == slot {
+    } else if holds(entry.id, at: slot) {
       effects.append(.accept(status(of: entries[Int(slot)])))
     } else {
       effects.append(.accept(status(of: entry)))

@@ -6,7 +6,7 @@ extension AlarmTable {
   /// Makes room before many records are restored.
   package mutating func reserve(_ count: Int) {
     entries.reserveCapacity(count)
-    index.reserveCapacity(count)
+    index.reserve(count, in: entries)
     wallHeap.reserve(count)
   }
 

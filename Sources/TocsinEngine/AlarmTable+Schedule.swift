@@ -8,7 +8,7 @@ extension AlarmTable {
       effects.append(.reject(error))
       return
     }
-    if let slot = index[alarm.id] {
+    if let slot = slot(of: alarm.id) {
       guard entries[Int(slot)].isRetired else {
         effects.append(
           .reject(ServiceError(.duplicate, "there is an alarm \(alarm.id) already"))
@@ -49,7 +49,7 @@ extension AlarmTable {
 
   /// Replaces an alarm; what rings goes on, what counts follows the new length.
   mutating func update(_ alarm: Alarm, source: String, now: Now) {
-    guard let slot = index[alarm.id], !entries[Int(slot)].isRetired else {
+    guard let slot = slot(of: alarm.id), !entries[Int(slot)].isRetired else {
       effects.append(.reject(.noSuchAlarm(alarm.id.description)))
       return
     }
@@ -90,7 +90,7 @@ extension AlarmTable {
 
   /// Undoes the acceptance of an alarm that could not be stored.
   mutating func revoke(_ id: AlarmID) {
-    guard let slot = index[id] else { return }
+    guard let slot = slot(of: id) else { return }
     clear(slot, .refused)
     remove(slot)
   }

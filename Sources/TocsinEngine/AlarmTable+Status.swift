@@ -10,31 +10,46 @@ extension AlarmTable {
 
   /// The alarm with this identity, if there is one.
   package func alarm(_ id: AlarmID) -> Alarm? {
-    index[id].flatMap { entries[Int($0)].isRetired ? nil : entries[Int($0)].alarm }
+    slot(of: id).flatMap { entries[Int($0)].isRetired ? nil : entries[Int($0)].alarm }
+  }
+
+  /// The alarm with this identity as it stands; nil if there is none.
+  package func status(_ id: AlarmID) -> AlarmStatus? {
+    slot(of: id).flatMap { entries[Int($0)].isRetired ? nil : status(of: entries[Int($0)]) }
   }
 
   /// The alarms a filter passes, the next to ring first, those that will not ring last.
-  package func statuses(_ filter: Request.ListFilter = Request.ListFilter()) -> [AlarmStatus] {
-    var keyed = visibleSlots().compactMap { slot -> (key: Int64, slot: Int32)? in
-      let entry = entries[Int(slot)]
+  package func identities(_ filter: Request.ListFilter = Request.ListFilter()) -> [AlarmID] {
+    var keyed = entries.compactMap { entry -> (key: Int64, id: AlarmID)? in
+      if entry.isFree || entry.isRetired { return nil }
       if let state = filter.state, entry.state != state { return nil }
-      return (entry.nextRing?.microseconds ?? Entry.never, slot)
+      return (entry.nextRing?.microseconds ?? Entry.never, entry.id)
     }
-    keyed.sort { $0.key != $1.key ? $0.key < $1.key : $0.slot < $1.slot }
-    if let limit = filter.limit { keyed = Array(keyed.prefix(max(0, limit))) }
-    return keyed.map { status(of: entries[Int($0.slot)]) }
+    keyed.sort {
+      $0.key != $1.key
+        ? $0.key < $1.key : ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low)
+    }
+    let limit = max(0, filter.limit ?? keyed.count)
+    return keyed.prefix(limit).map(\.id)
   }
 
   /// The alarm that rings next; nil if none will.
   package var next: AlarmStatus? {
     var best: (at: Instant, slot: Int32)?
-    for slot in index.values where !entries[Int(slot)].isRetired {
+    for slot in visibleSlots() {
       guard entries[Int(slot)].state != .alerting, let at = entries[Int(slot)].nextRing else {
         continue
       }
-      if best.map({ at < $0.at || (at == $0.at && slot < $0.slot) }) ?? true { best = (at, slot) }
+      if best.map({ at < $0.at || (at == $0.at && slot < $0.slot) }) ?? true {
+        best = (at, slot)
+      }
     }
     return best.map { status(of: entries[Int($0.slot)]) }
+  }
+
+  /// The earliest thing that is due by the wall clock, at no cost.
+  package var earliestDeadline: Instant? {
+    wallHeap.first.map { Instant(microseconds: $0.key) }
   }
 
   /// All that is presented now, the oldest event first.

@@ -7,7 +7,7 @@ extension AlarmTable {
   func slots(for intent: Intent) -> Result<[Int32], ServiceError> {
     switch intent.target {
     case .occurrence(let id):
-      guard let slot = index[id.alarm], !entries[Int(slot)].isRetired,
+      guard let slot = slot(of: id.alarm), !entries[Int(slot)].isRetired,
         let activity = entries[Int(slot)].activity,
         entries[Int(slot)].occurrence(from: activity.origin) == id
       else { return .failure(ServiceError(.stale, "this occurrence is over")) }
@@ -28,7 +28,7 @@ extension AlarmTable {
   /// The slot of one alarm by UUID, a unique beginning of it, or its title.
   func slot(named name: String, for action: AlarmAction?) -> Result<Int32, ServiceError> {
     if let id = AlarmID(name) {
-      guard let slot = index[id], !entries[Int(slot)].isRetired else {
+      guard let slot = slot(of: id), !entries[Int(slot)].isRetired else {
         return .failure(.noSuchAlarm(name))
       }
       return .success(slot)

@@ -19,7 +19,7 @@ extension AlarmTable {
         }
       }
       if due.count > 1 { due.sort { isEarlier($0, $1, now: now) } }
-      for slot in due where index[entries[Int(slot)].id] == slot {
+      for slot in due where !entries[Int(slot)].isFree {
         advance(slot, now: now)
       }
     } while !due.isEmpty
@@ -70,7 +70,7 @@ extension AlarmTable {
   }
 
   private mutating func settleIfKept(_ slot: Int32, _ id: AlarmID) {
-    if index[id] == slot { settle(slot) }
+    if holds(id, at: slot) { settle(slot) }
   }
 
   // MARK: - The schedule

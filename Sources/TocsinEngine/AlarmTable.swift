@@ -13,7 +13,7 @@ package struct AlarmTable: Sendable {
 
   var entries: [Entry] = []
   var freeSlots: [Int32] = []
-  var index: [AlarmID: Int32] = [:]
+  var index = AlarmIndex()
   /// The alarms with an occurrence under way.
   var activeSlots: Set<Int32> = []
   var wallHeap = DeadlineHeap()
@@ -90,20 +90,29 @@ package struct AlarmTable: Sendable {
       slot = Int32(entries.count)
       entries.append(entry)
     }
-    index[entry.id] = slot
+    index.insert(slot, in: entries)
     return slot
+  }
+
+  /// The slot of an alarm, out of sight or not.
+  func slot(of id: AlarmID) -> Int32? { index.slot(of: id, in: entries) }
+
+  /// Whether a slot still holds that alarm.
+  func holds(_ id: AlarmID, at slot: Int32) -> Bool {
+    !entries[Int(slot)].isFree && entries[Int(slot)].id == id
   }
 
   mutating func remove(_ slot: Int32) {
     let entry = entries[Int(slot)]
     if entry.isRetired { retiredCount -= 1 }
-    index[entry.id] = nil
+    index.remove(slot, in: entries)
     activeSlots.remove(slot)
     wallHeap.set(nil, for: slot)
     bootHeap.set(nil, for: slot)
     entries[Int(slot)].active = nil
     entries[Int(slot)].extras = nil
     entries[Int(slot)].title = ""
+    entries[Int(slot)].isFree = true
     freeSlots.append(slot)
   }
 

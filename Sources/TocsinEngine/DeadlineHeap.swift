@@ -26,7 +26,10 @@ struct DeadlineHeap: Sendable {
   /// Gives a slot its deadline, or none.
   mutating func set(_ key: Int64?, for slot: Int32) {
     let index = Int(slot)
-    while positions.count <= index { positions.append(-1) }
+    if index >= positions.count {
+      guard key != nil else { return }
+      positions.append(contentsOf: repeatElement(-1, count: index + 1 - positions.count))
+    }
     let position = Int(positions[index])
     guard let key else {
       if position >= 0 { remove(at: position) }

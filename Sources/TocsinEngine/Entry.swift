@@ -13,14 +13,16 @@ struct Entry: Sendable {
   /// When the next occurrence of the schedule is due by the wall clock; `Entry.never` if none is.
   var due = Entry.never
   /// The nominal local date of that occurrence.
-  var nextDate: CivilDate?
+  @PackedDate var nextDate: CivilDate?
   /// The nominal local date of the last occurrence that rang on a trusted clock.
-  var lastDate: CivilDate?
+  @PackedDate var lastDate: CivilDate?
   /// The nominal local date to leave out.
-  var skips: CivilDate?
+  @PackedDate var skips: CivilDate?
   var serial: UInt32 = 0
   var isEnabled: Bool
   var isRetired = false
+  /// True for a slot that holds no alarm.
+  var isFree = false
 
   static let never = Int64.max
 

@@ -30,14 +30,20 @@ package struct VirtualWorld: Sendable {
 
   /// Lets time pass, and everything that comes due in it.
   package mutating func advance(by duration: Duration) -> [Happening] {
-    let target = now.boot + duration.microseconds
     var happenings: [Happening] = []
+    advance(by: duration) { happenings.append(contentsOf: $0) }
+    return happenings
+  }
+
+  /// Lets time pass, and tells of what comes due in it as it does.
+  package mutating func advance(by duration: Duration, _ tell: ([Happening]) -> Void) {
+    let target = now.boot + duration.microseconds
     while let next = nextDeadline, next <= target {
       move(to: max(next, now.boot))
-      happenings += keep(table.handle(.tick, now: now))
+      tell(keep(table.handle(.tick, now: now)))
     }
     move(to: target)
-    return happenings + keep(table.handle(.tick, now: now))
+    tell(keep(table.handle(.tick, now: now)))
   }
 
   /// Sleeps: time passes on both clocks, and nothing is handled before the end.
@@ -54,14 +60,29 @@ package struct VirtualWorld: Sendable {
 
   /// The daemon is killed, and started again after a while on the same machine.
   package mutating func restart(after duration: Duration) -> [Happening] {
+    kill(for: duration)
+    return restart(
+      with: records.values.sorted { $0.alarm.id.description < $1.alarm.id.description }
+    )
+  }
+
+  /// The daemon is killed: time passes, and nobody is there.
+  package mutating func kill(for duration: Duration) {
     move(to: now.boot + duration.microseconds)
+  }
+
+  /// The daemon is started on what was stored.
+  package mutating func restart(with records: [AlarmRecord]) -> [Happening] {
     var fresh = AlarmTable(rules: table.rules, zones: table.zones)
     _ = fresh.handle(.clockSynchronised(table.isClockSynchronised), now: now)
-    for record in records.values.sorted(by: { $0.alarm.id.description < $1.alarm.id.description }) {
-      fresh.restore(record)
-    }
+    for record in records { fresh.restore(record) }
     table = fresh
     return keep(table.handle(.started, now: now))
+  }
+
+  /// Other rules are in force from now on.
+  package mutating func adopt(_ rules: EngineRules) {
+    table.rules = rules
   }
 
   /// The clock since boot at the next deadline of either clock.

@@ -80,6 +80,13 @@ public enum SinkReport: Sendable, Hashable {
   }
 }
 
+extension SinkReport {
+  /// Whether its type is one this version does not know.
+  public var isUnknown: Bool {
+    if case .unknown = self { true } else { false }
+  }
+}
+
 extension SinkReport: Codable {
   private enum CodingKeys: String, CodingKey { case type, seq }
 

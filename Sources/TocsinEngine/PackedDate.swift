@@ -1,0 +1,12 @@
+import TocsinTime
+
+/// A local date or none, in four bytes where an optional takes eight.
+@propertyWrapper
+struct PackedDate: Sendable {
+  private var days = Int32.min
+
+  var wrappedValue: CivilDate? {
+    get { days == .min ? nil : CivilDate(daysSince1970: days) }
+    set { days = newValue?.daysSince1970 ?? .min }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+import TocsinModel
+import TocsinTime
+
+@testable import TocsinEngine
+
+@Suite("The table's own structures")
+struct TableTests {
+  @Test("An entry stays small, as a daemon holds a million of them")
+  func entrySize() {
+    #expect(MemoryLayout<Entry>.stride <= 104)
+  }
+
+  @Test("The heap yields deadlines in order whatever was set, moved and removed before")
+  func heapOrder() {
+    var random = SeededGenerator(seed: 7)
+    var heap = DeadlineHeap()
+    var keys: [Int32: Int64] = [:]
+    for _ in 0..<20_000 {
+      let slot = Int32.random(in: 0..<500, using: &random)
+      let key = Int64.random(in: 0..<1_000, using: &random)
+      let isRemoved = Bool.random(using: &random)
+      heap.set(isRemoved ? nil : key, for: slot)
+      keys[slot] = isRemoved ? nil : key
+      #expect(heap.first?.key == keys.values.min())
+    }
+    var sorted: [Int64] = []
+    while let first = heap.first {
+      sorted.append(first.key)
+      #expect(keys[first.slot] == first.key)
+      heap.set(nil, for: first.slot)
+    }
+    #expect(sorted == keys.values.sorted())
+  }
+
+  @Test("The index finds what is in it and nothing else, through growth and removal")
+  func index() {
+    var random = SeededGenerator(seed: 11)
+    var index = AlarmIndex()
+    var entries: [Entry] = []
+    var present: Set<Int32> = []
+    for round in 0..<4_000 {
+      if round % 3 == 2, let slot = present.randomElement(using: &random) {
+        index.remove(slot, in: entries)
+        present.remove(slot)
+      } else {
+        entries.append(Entry(Alarm(id: AlarmID(using: &random), title: "")))
+        index.insert(Int32(entries.count - 1), in: entries)
+        present.insert(Int32(entries.count - 1))
+      }
+    }
+    #expect(index.count == present.count)
+    for slot in entries.indices.map({ Int32($0) }) {
+      #expect(
+        index.slot(of: entries[Int(slot)].id, in: entries) == (present.contains(slot) ? slot : nil)
+      )
+    }
+  }
+
+  @Test("An occurrence's identity reads back, and nothing else reads as one")
+  func occurrences() {
+    var random = SeededGenerator(seed: 3)
+    let id = OccurrenceID(
+      alarm: AlarmID(using: &random),
+      origin: Instant(microseconds: -5),
+      serial: 9
+    )
+    #expect(OccurrenceID(id.description) == id)
+    for text in ["", ":", "a:b:c", "\(id):1", String(id.description.dropLast(2))] {
+      #expect(OccurrenceID(text) == nil)
+    }
+  }
+}
+
+/// A generator that gives the same numbers each time (splitmix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

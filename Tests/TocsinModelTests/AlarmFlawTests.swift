@@ -1,0 +1,48 @@
+import Testing
+import TocsinModel
+import TocsinTime
+
+@Suite("Alarms that cannot be meant")
+struct AlarmFlawTests {
+  private func timer(_ change: (inout Alarm) -> Void) -> ServiceError? {
+    var alarm = Alarm(
+      id: AlarmID(high: 0, low: 1),
+      title: "T",
+      countdown: CountdownDuration(preAlert: 60)
+    )
+    change(&alarm)
+    return alarm.flaw
+  }
+
+  @Test("A plain timer has none")
+  func plain() {
+    #expect(timer { _ in } == nil)
+  }
+
+  @Test("Values out of range are refused")
+  func ranges() {
+    let changes: [(inout Alarm) -> Void] = [
+      { $0.countdown.preAlert = nil }, { $0.countdown.preAlert = -1 },
+      { $0.countdown.postAlert = 0 }, { $0.countdown.preAlert = .nan },
+      { $0.options.volume = 1.5 }, { $0.options.volume = .nan }, { $0.options.fade = -1 },
+      { $0.options.priority = 101 }, { $0.options.snoozeLimit = -1 },
+      { $0.options.autoSnooze = 1_001 }, { $0.options.ringFor = .infinity },
+      {
+        $0.schedule = .wall(
+          WallSchedule(time: TimeOfDay(secondOfDay: 0), days: .weekly([]))
+        )
+      },
+    ]
+    for change in changes { #expect(timer(change)?.code == .invalid) }
+  }
+
+  @Test("Texts that would not fit a line are refused, long ones are kept whole")
+  func sizes() {
+    #expect(timer { $0.title = String(repeating: "x", count: 10_240) } == nil)
+    #expect(timer { $0.title = String(repeating: "x", count: 1 << 20) }?.code == .tooLarge)
+    #expect(
+      timer { $0.options.metadata = .string(String(repeating: "x", count: 40_000)) }?.code
+        == .tooLarge
+    )
+  }
+}
