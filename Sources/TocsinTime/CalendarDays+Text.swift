@@ -62,8 +62,8 @@ extension CalendarDays: LosslessStringConvertible {
 
   /// The numbers that a list of `a`, `a..b`, `a/step` and `a..b/step` names.
   ///
-  /// - Parameter backward: a step without an end goes down to 1, as days that count from the end
-  ///   of the month go up on the calendar; with an end the step starts at the earlier day.
+  /// Where days count from the end of the month (`backward`) a step goes down, as that goes up on
+  /// the calendar; without an end it goes to the last day of the month, which is 1.
   private static func steps(
     _ list: Substring,
     in range: ClosedRange<Int>,

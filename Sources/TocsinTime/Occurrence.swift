@@ -76,6 +76,7 @@ extension WallSchedule {
   ///   - start: the occurrence is strictly later.
   ///   - zone: whose clocks count.
   ///   - afterDate: the occurrence belongs to a later date; nil for any.
+  /// - Returns: nil if none lies between.
   public func latest(
     atOrBefore end: Instant,
     after start: Instant,
