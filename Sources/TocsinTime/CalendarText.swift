@@ -43,12 +43,13 @@ struct CalendarText {
       } else if Self.isDate(word), date == nil {
         date = word
       } else if zone == nil, word.utf8.first?.isASCIILetter == true {
-        zone = try TimeWords.zone(word, word.lowercased(), zones)
+        do throws(Refusal) {
+          zone = try TimeWords.zone(word, word.lowercased(), zones)
+        } catch {
+          throw error.reason == .zone ? error : Self.misplaced(word)
+        }
       } else {
-        throw Refusal(
-          understood: "\"\(word.shortened)\" has no place in a calendar expression",
-          remedy: "write such as \"Mon *-*-1..7 06:00\""
-        )
+        throw Self.misplaced(word)
       }
     }
     guard let days = CalendarDays("\(weekdays.map { "\($0) " } ?? "")\(date ?? "*-*-*")") else {
@@ -85,6 +86,19 @@ struct CalendarText {
       schedules.append(.wall(schedule))
     }
     return schedules
+  }
+
+  private static func misplaced(_ word: Substring) -> Refusal {
+    if ["hourly", "minutely"].contains(word.lowercased()) {
+      return Refusal(
+        understood: "\(word) is more than one time of day",
+        remedy: "write the times it should ring"
+      )
+    }
+    return Refusal(
+      understood: "\"\(word.shortened)\" has no place in a calendar expression",
+      remedy: "write such as \"Mon *-*-1..7 06:00\""
+    )
   }
 
   private static func isExpression(_ word: Substring) -> Bool {
