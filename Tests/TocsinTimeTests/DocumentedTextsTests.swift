@@ -4,18 +4,17 @@ import Testing
 @testable import TocsinTime
 
 /// Holds every row of the tables in docs/time.md against the code.
-@Suite(.enabled(if: SystemZones.areInstalled, "needs the package tzdata"))
 struct DocumentedTextsTests {
   private let now = Instant(seconds: 1_796_036_400)
 
   @Test("Every accepted text means what the page says")
   func acceptedTexts() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     #expect(now.text(in: berlin, now: now) == "Mon 30 Nov 12:00")
     let rows = try Self.rows(of: "Accepted", columns: 3)
     #expect(rows.count > 60)
     for row in rows {
-      let meaning = try SystemZones.meaning(row[0], now: now, zone: berlin)
+      let meaning = try TestZones.meaning(row[0], now: now, zone: berlin)
       #expect(meaning.understood == row[1], "\(row[0])")
       #expect(try first(meaning, berlin)?.rfc3339 == row[2], "\(row[0])")
     }
@@ -23,12 +22,12 @@ struct DocumentedTextsTests {
 
   @Test("Every refused text gets the answer of the page")
   func refusedTexts() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let rows = try Self.rows(of: "Refused", columns: 2)
     #expect(rows.count > 50)
     for row in rows {
       do throws(TimeTextError) {
-        let meaning = try SystemZones.meaning(row[0], now: now, zone: berlin)
+        let meaning = try TestZones.meaning(row[0], now: now, zone: berlin)
         Issue.record("\(row[0]) is taken as \(meaning.understood)")
       } catch {
         #expect("\(error.understood); \(error.remedy)" == row[1], "\(row[0])")
@@ -57,7 +56,7 @@ struct DocumentedTextsTests {
       switch schedules.first {
       case .fixed(let instant): return instant
       case .wall(let schedule):
-        let zone = try SystemZones.zone(of: schedule, local: local)
+        let zone = try TestZones.zone(of: schedule, local: local)
         return schedule.next(after: now, in: zone)?.instant
       case nil: return nil
       }

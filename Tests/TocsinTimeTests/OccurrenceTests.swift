@@ -3,7 +3,6 @@ import Testing
 @testable import TocsinTime
 
 /// Timelines of wall schedules around changes of offset; each row is one alarm's rings in order.
-@Suite(.enabled(if: SystemZones.areInstalled, "needs the package tzdata"))
 struct OccurrenceTests {
   struct Timeline: Sendable, CustomTestStringConvertible {
     let zone: String
@@ -197,13 +196,13 @@ struct OccurrenceTests {
     ]
   )
   func timelines(timeline: Timeline) throws {
-    let local = try SystemZones.zone(timeline.zone)
+    let local = try TestZones.zone(timeline.zone)
     let from = try instant(timeline.from)
-    let meaning = try SystemZones.meaning(timeline.schedule, now: from, zone: local)
+    let meaning = try TestZones.meaning(timeline.schedule, now: from, zone: local)
     guard case .schedules(let schedules) = meaning else { throw Missing(what: "a schedule") }
     var rings: [Instant] = []
     for case .wall(let schedule) in schedules {
-      let zone = try SystemZones.zone(of: schedule, local: local)
+      let zone = try TestZones.zone(of: schedule, local: local)
       // Walks as the daemon does: from one ring to the next, by instant and by date.
       var last: Occurrence?
       for _ in 0..<(schedules.count > 1 ? 1 : timeline.rings.count) {
@@ -216,7 +215,7 @@ struct OccurrenceTests {
 
   @Test("Ten weekday mornings stay at seven and leave the schedule unchanged")
   func doesNotDrift() throws {
-    let zone = try SystemZones.zone("America/New_York")
+    let zone = try TestZones.zone("America/New_York")
     let schedule = WallSchedule(time: try clock("07:00"), days: .weekly(.weekdays))
     var moment = try instant("2027-03-08T00:00:00Z")
     var dates: Set<CivilDate> = []
@@ -232,7 +231,7 @@ struct OccurrenceTests {
 
   @Test("The occurrence keeps its date and says what happened to its time")
   func explains() throws {
-    let nuuk = try SystemZones.zone("America/Nuuk")
+    let nuuk = try TestZones.zone("America/Nuuk")
     let schedule = WallSchedule(time: try clock("23:30"), days: .weekly(.sat))
     let occurrence = try require(
       schedule.next(after: instant("2027-03-27T12:00:00Z"), in: nuuk),
@@ -241,7 +240,7 @@ struct OccurrenceTests {
     #expect(occurrence.date.description == "2027-03-27")
     #expect(occurrence.shift == .gap(from: -7_200, to: -3_600))
     #expect(nuuk.local(at: occurrence.instant).date.description == "2027-03-28")
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let fold = WallSchedule(time: try clock("02:30"), days: .on(try date("2027-10-31")))
     #expect(fold.next(after: Instant(seconds: 0), in: berlin)?.shift == .fold)
     #expect(try fold.occurrence(on: date("2027-10-31"), in: berlin)?.shift == .fold)
@@ -250,7 +249,7 @@ struct OccurrenceTests {
 
   @Test("A clock set back does not bring a date again")
   func stepBack() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let schedule = WallSchedule(time: try clock("07:00"), days: .weekly(.everyDay))
     let next = try schedule.next(
       after: instant("2027-06-01T04:00:00Z"),
@@ -262,11 +261,11 @@ struct OccurrenceTests {
 
   @Test("What was missed is the last occurrence of the time that was lost")
   func latest() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let friday = try instant("2027-06-04T16:00:00Z")
     let monday = try instant("2027-06-07T06:00:00Z")
     func latest(_ text: String, afterDate: CivilDate? = nil) throws -> String? {
-      let meaning = try SystemZones.meaning(text, now: friday, zone: berlin)
+      let meaning = try TestZones.meaning(text, now: friday, zone: berlin)
       guard case .schedules(let schedules) = meaning, case .wall(let schedule)? = schedules.first
       else { throw Missing(what: "a schedule") }
       return schedule.latest(atOrBefore: monday, after: friday, in: berlin, afterDate: afterDate)?
@@ -286,7 +285,7 @@ struct OccurrenceTests {
 
   @Test("Schedules that never ring end at once")
   func never() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let last = Instant(microseconds: .max)
     for days in [
       WallSchedule.Days.weekly([]), .calendar(try require(CalendarDays("*-02-30"), "days")),

@@ -46,7 +46,7 @@ struct TZifTests {
 
   @Test("Counts that no file could have are refused before memory is taken")
   func absurdCounts() {
-    var bytes = File.bytes(version: 0, times: [], indexes: [], offsets: [(0, 0, "UTC")])
+    var bytes = TZifFile.bytes(version: 0, times: [], indexes: [], offsets: [(0, 0, "UTC")])
     for count in 20..<44 {
       bytes[count] = 0xff
       #expect(throws: ZoneError.self) { try Zone(name: "absurd", tzif: bytes) }
@@ -58,7 +58,7 @@ struct TZifTests {
 
   @Test("A version 1 file has no rule: its last offset stays")
   func versionOne() throws {
-    let bytes = File.bytes(
+    let bytes = TZifFile.bytes(
       version: 0,
       times: [0, 100],
       indexes: [1, 0],
@@ -72,7 +72,7 @@ struct TZifTests {
 
   @Test("Version 4 may begin and end in the middle of a zone's history")
   func versionFour() throws {
-    let bytes = File.bytes(
+    let bytes = TZifFile.bytes(
       version: 4,
       times: [100, 200],
       indexes: [1, 0],
@@ -88,16 +88,16 @@ struct TZifTests {
   @Test(
     "Each broken rule of the format is an error",
     arguments: [
-      File.bytes(version: 2, times: [5, 5], indexes: [0, 0], offsets: [(0, 0, "UTC")]),
-      File.bytes(version: 2, times: [5, 4], indexes: [0, 0], offsets: [(0, 0, "UTC")]),
-      File.bytes(version: 2, times: [5], indexes: [1], offsets: [(0, 0, "UTC")]),
-      File.bytes(version: 2, times: [], indexes: [], offsets: []),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(100_000, 0, "UTC")]),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(Int32.min, 0, "UTC")]),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(0, 2, "UTC")]),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "U\u{1b}[m")]),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "UTC")], footer: "CET"),
-      File.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "UTC")], footer: nil),
+      TZifFile.bytes(version: 2, times: [5, 5], indexes: [0, 0], offsets: [(0, 0, "UTC")]),
+      TZifFile.bytes(version: 2, times: [5, 4], indexes: [0, 0], offsets: [(0, 0, "UTC")]),
+      TZifFile.bytes(version: 2, times: [5], indexes: [1], offsets: [(0, 0, "UTC")]),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: []),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(100_000, 0, "UTC")]),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(Int32.min, 0, "UTC")]),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(0, 2, "UTC")]),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "U\u{1b}[m")]),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "UTC")], footer: "CET"),
+      TZifFile.bytes(version: 2, times: [], indexes: [], offsets: [(0, 0, "UTC")], footer: nil),
     ]
   )
   func brokenRules(bytes: [UInt8]) {
@@ -118,54 +118,5 @@ struct TZifTests {
     #expect(throws: ZoneError(zone: "right/UTC", reason: .countsLeapSeconds)) {
       try Zone(name: "right/UTC", tzif: bytes)
     }
-  }
-}
-
-/// Writes small TZif files.
-private enum File {
-  static func bytes(
-    version: UInt8,
-    times: [Int64],
-    indexes: [UInt8],
-    offsets: [(Int32, UInt8, String)],
-    footer: String? = "UTC0"
-  ) -> [UInt8] {
-    var names: [UInt8] = []
-    for offset in offsets { names += Array(offset.2.utf8) + [0] }
-    func block(timeSize: Int) -> [UInt8] {
-      var block = Array("TZif".utf8) + [version == 0 ? 0 : version + 48]
-      block += Array(repeating: 0, count: 15)
-      for count in [0, 0, 0, times.count, offsets.count, names.count] {
-        block += big(Int64(count), 4)
-      }
-      for time in times { block += big(time, timeSize) }
-      block += indexes
-      var nameStart = 0
-      for (seconds, isDaylight, name) in offsets {
-        block += big(Int64(seconds), 4) + [isDaylight, UInt8(nameStart)]
-        nameStart += name.utf8.count + 1
-      }
-      return block + names
-    }
-    if version == 0 { return block(timeSize: 4) }
-    let end = footer.map { Array("\n\($0)\n".utf8) } ?? []
-    return block(timeSize: 4) + block(timeSize: 8) + end
-  }
-
-  private static func big(_ value: Int64, _ count: Int) -> [UInt8] {
-    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-  }
-}
-
-/// A generator that gives the same numbers on every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

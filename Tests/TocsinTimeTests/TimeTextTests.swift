@@ -2,11 +2,10 @@ import Testing
 
 @testable import TocsinTime
 
-@Suite(.enabled(if: SystemZones.areInstalled, "needs the package tzdata"))
 struct TimeTextTests {
   @Test("A refusal is one sentence, safe to print")
   func refusal() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let now = try instant("2026-11-30T11:00:00Z")
     let texts = [
       ("10", #"cannot understand "10": 10 is a number without a unit; did you mean 10m or 10:00?"#),
@@ -15,11 +14,11 @@ struct TimeTextTests {
     ]
     for (text, sentence) in texts {
       #expect {
-        try SystemZones.meaning(text, now: now, zone: berlin)
+        try TestZones.meaning(text, now: now, zone: berlin)
       } throws: { "\($0)" == sentence }
     }
     #expect {
-      try SystemZones.meaning("\u{1b}[2J\u{202e}7:30\n", now: now, zone: berlin)
+      try TestZones.meaning("\u{1b}[2J\u{202e}7:30\n", now: now, zone: berlin)
     } throws: { error in
       !"\(error)".unicodeScalars.contains { $0.value < 32 || $0.value == 0x202e }
     }
@@ -29,20 +28,20 @@ struct TimeTextTests {
   func long() throws {
     let now = Instant(seconds: 0)
     let text = "7:30" + String(repeating: " ", count: 196)
-    #expect(throws: Never.self) { try SystemZones.meaning(text, now: now, zone: .utc) }
+    #expect(throws: Never.self) { try TestZones.meaning(text, now: now, zone: .utc) }
     #expect(throws: TimeTextError.self) {
-      try SystemZones.meaning(text + " ", now: now, zone: .utc)
+      try TestZones.meaning(text + " ", now: now, zone: .utc)
     }
     #expect(throws: TimeTextError.self) { try TimeText.duration("1m" + text) }
   }
 
   @Test("Yesterday, now and the machine's zone decide what a day is")
   func dependsOnNow() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     // 00:30 on Sunday in Berlin, still Saturday in UTC.
     let now = try instant("2027-06-05T22:30:00Z")
     func understood(_ text: String, _ zone: Zone) throws -> String {
-      try SystemZones.meaning(text, now: now, zone: zone).understood
+      try TestZones.meaning(text, now: now, zone: zone).understood
     }
     #expect(try understood("tomorrow 7:00", berlin) == "Mon 7 Jun 2027 07:00")
     #expect(try understood("tomorrow 7:00", .utc) == "Sun 6 Jun 2027 07:00")
@@ -65,7 +64,7 @@ struct TimeTextTests {
 
   @Test("Random texts are taken or refused, never a trap")
   func randomTexts() throws {
-    let berlin = try SystemZones.zone("Europe/Berlin")
+    let berlin = try TestZones.zone("Europe/Berlin")
     let now = try instant("2026-11-30T11:00:00Z")
     let pieces = [
       "7", "30", ":", "-", ".", "..", ",", " ", "/", "*", "~", "@", "+", "am", "pm", "in", "every",
