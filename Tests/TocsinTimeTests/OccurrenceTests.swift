@@ -283,6 +283,19 @@ struct OccurrenceTests {
     #expect(try latest("daily 06:00", afterDate: date("2027-06-07")) == nil)
   }
 
+  @Test("Clocks put back over midnight do not bring the new date's times again")
+  func foldOverMidnight() throws {
+    // As Newfoundland did until 2011: at 00:01 on Sunday it is 23:01 on Saturday again.
+    let zone = try Zone(name: "St_Johns", posix: "NST3:30NDT,M3.2.0/0:01,M11.1.0/0:01")
+    let change = try instant("2027-11-07T02:31:00Z")
+    #expect(zone.local(at: change).date.description == "2027-11-06")
+    let daily = WallSchedule(time: .midnight, days: .weekly(.everyDay))
+    let ring = try instant("2027-11-07T02:30:00Z")
+    let missed = daily.latest(atOrBefore: change, after: change - .seconds(86_400), in: zone)
+    #expect(missed == Occurrence(instant: ring, date: try date("2027-11-07"), shift: .fold))
+    #expect(try daily.next(after: change, in: zone)?.date == date("2027-11-08"))
+  }
+
   @Test("Schedules that never ring end at once")
   func never() throws {
     let berlin = try TestZones.zone("Europe/Berlin")
