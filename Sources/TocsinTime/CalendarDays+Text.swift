@@ -54,7 +54,9 @@ extension CalendarDays: LosslessStringConvertible {
     var days = Self.everyDay
     let day = parts[parts.count - 1]
     if day != "*" {
-      guard let named = Self.steps(day, in: 1...31, backward: isFromEnd) else { return nil }
+      // Every month has 28 days to count from its end; systemd refuses more.
+      let range = isFromEnd ? 1...28 : 1...31
+      guard let named = Self.steps(day, in: range, backward: isFromEnd) else { return nil }
       days = named.reduce(0) { $0 | 1 << UInt32($1) }
     }
     self.init(years: years, months: months, days: days, fromEnd: isFromEnd, weekdays: weekdays)
@@ -62,8 +64,8 @@ extension CalendarDays: LosslessStringConvertible {
 
   /// The numbers that a list of `a`, `a..b`, `a/step` and `a..b/step` names.
   ///
-  /// Where days count from the end of the month (`backward`) a step goes down, as that goes up on
-  /// the calendar; without an end it goes to the last day of the month, which is 1.
+  /// Where days count from the end of the month (`backward`) a step without an end goes down to
+  /// the last day of the month, which is 1.
   private static func steps(
     _ list: Substring,
     in range: ClosedRange<Int>,
@@ -84,16 +86,16 @@ extension CalendarDays: LosslessStringConvertible {
       var step = 1
       if reader.take("/") != nil {
         guard let every = reader.number(digits: 1...4), every >= 1 else { return nil }
-        guard isRange || backward || first + every <= range.upperBound else { return nil }
         step = every
-        if !isRange { last = backward ? range.lowerBound : range.upperBound }
+        if !isRange {
+          // A step that never gets anywhere is a slip.
+          last = backward ? range.lowerBound : range.upperBound
+          guard backward ? first - step >= last : first + step <= last else { return nil }
+        }
       }
       guard reader.atEnd else { return nil }
-      if backward {
-        named += Array(stride(from: max(first, last), through: min(first, last), by: -step))
-      } else {
-        named += Array(stride(from: first, through: last, by: step))
-      }
+      let isDown = backward && last < first
+      named += Array(stride(from: first, through: last, by: isDown ? -step : step))
     }
     return named
   }
