@@ -292,7 +292,8 @@ struct OccurrenceTests {
     let daily = WallSchedule(time: .midnight, days: .weekly(.everyDay))
     let ring = try instant("2027-11-07T02:30:00Z")
     let missed = daily.latest(atOrBefore: change, after: change - .seconds(86_400), in: zone)
-    #expect(missed == Occurrence(instant: ring, date: try date("2027-11-07"), shift: .fold))
+    let wanted = Occurrence(instant: ring, date: try date("2027-11-07"), shift: .fold)
+    #expect(missed == wanted)
     #expect(try daily.next(after: change, in: zone)?.date == date("2027-11-08"))
   }
 
