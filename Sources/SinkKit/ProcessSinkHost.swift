@@ -1,0 +1,152 @@
+import Glibc
+
+extension SinkHost {
+  /// Runs a sink as a plugin process, on standard input and output; the whole of its main.swift.
+  ///
+  /// Ends when standard input or output is closed, after `bye`, and on SIGTERM, SIGINT or SIGHUP:
+  /// everything is withdrawn first. Exit codes are those of sysexits.h: 0, 78 if the settings are
+  /// wrong, 69 if the sink cannot work here.
+  public static func run<S: Sink>(_ sink: S.Type) -> Never {
+    exit(serve(sink, input: STDIN_FILENO, output: STDOUT_FILENO))
+  }
+
+  /// Serves one connection on the given descriptors, such as a socket of the daemon twice, and gives
+  /// the exit code; a program that reconnects calls it again. Call on the thread that owns the sink.
+  public static func serve<S: Sink>(_ sink: S.Type, input: CInt, output: CInt) -> CInt {
+    ProcessSinkHost<S>(input: input, output: output).run()
+  }
+}
+
+/// Reads messages from one descriptor and writes reports to another until one of them ends.
+final class ProcessSinkHost<S: Sink> {
+  private let loop: PollLoop
+  private let clock = SystemSinkClock()
+  private let channel: ReportChannel
+  private let session: SinkSession<S>
+  private let input: CInt
+  private var splitter = LineSplitter()
+  private var isInputOver = false
+
+  init(input: CInt, output: CInt) {
+    let loop = PollLoop(clock: clock)
+    let channel = ReportChannel(output)
+    self.loop = loop
+    self.channel = channel
+    self.input = input
+    session = SinkSession(
+      clock: clock,
+      loop: loop,
+      make: { try S(settings: $0, host: $1) },
+      report: { channel.send($0) }
+    )
+  }
+
+  func run() -> CInt {
+    let signals = Termination.listen()
+    while session.outcome == .running {
+      turn(signals: signals)
+      if isInputOver || channel.isClosed { session.end() }
+    }
+    channel.flush(atMost: .milliseconds(500), clock: clock)
+    return switch session.outcome {
+    case .running, .ended: EXIT_SUCCESS
+    case .misconfigured: 78
+    case .unavailable: 69
+    }
+  }
+
+  /// Waits for one thing to happen and deals with it.
+  private func turn(signals: CInt?) {
+    // Nothing is read while reports pile up; then only the end of the input is noticed.
+    let reads = channel.isFull ? 0 : Int16(POLLIN)
+    let writes = channel.hasPending ? Int16(POLLOUT) : 0
+    var descriptors = [
+      pollfd(fd: input, events: reads, revents: 0),
+      pollfd(fd: channel.descriptor, events: writes, revents: 0),
+      pollfd(fd: signals ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let timeout = loop.prepare(into: &descriptors)
+    guard poll(&descriptors, nfds_t(descriptors.count), PollLoop.milliseconds(timeout)) >= 0 else {
+      return
+    }
+    if descriptors[2].revents != 0 { return isInputOver = true }
+    if Int32(descriptors[1].revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+      return channel.close()
+    }
+    if descriptors[1].revents != 0 { channel.write() }
+    if descriptors[0].revents != 0 { read(descriptors[0].revents) }
+    if session.outcome == .running { loop.dispatch(descriptors[3...]) }
+    channel.write()
+  }
+
+  private func read(_ events: Int16) {
+    guard Int32(events) & POLLIN != 0 else { return isInputOver = true }
+    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+    let count = Glibc.read(input, &buffer, buffer.count)
+    if count > 0 {
+      for piece in splitter.feed(buffer[..<count]) { take(piece) }
+    } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+      if let piece = splitter.finish() { take(piece) }
+      isInputOver = true
+    }
+  }
+
+  private func take(_ piece: LineSplitter.Piece) {
+    switch piece {
+    case .line(let line):
+      do { session.receive(try JSONLine.decode(SinkMessage.self, from: line)) } catch {
+        log("a line that is no message was skipped: \(error.message)")
+      }
+    case .tooLong(let count):
+      log("a line of \(count) bytes was skipped, since a line has at most \(JSONLine.limit)")
+    }
+  }
+
+  private func log(_ message: String) {
+    channel.send(.log(SinkReport.Log(level: "warning", message: message)))
+  }
+}
+
+/// The way of the reports out: queued, written when there is room, gone when nobody reads.
+private final class ReportChannel {
+  private let output: NonblockingOutput
+  private var queue = ReportQueue()
+  private(set) var isClosed = false
+
+  init(_ descriptor: CInt) { output = NonblockingOutput(descriptor) }
+
+  var descriptor: CInt { output.descriptor }
+  var hasPending: Bool { !queue.pending.isEmpty }
+  var isFull: Bool { queue.isFull }
+
+  /// Queues the report and writes it at once where there is room: receipts are waited for.
+  func send(_ report: SinkReport) {
+    guard !isClosed else { return }
+    queue.append(report)
+    write()
+  }
+
+  func write() {
+    while !isClosed, hasPending {
+      switch output.write(queue.pending) {
+      case .wrote(let count): queue.removeFirst(count)
+      case .full: return
+      case .closed: close()
+      }
+    }
+  }
+
+  func close() { isClosed = true }
+
+  /// Waits for room until everything is written, but not for long.
+  func flush(atMost limit: Duration, clock: SystemSinkClock) {
+    let deadline = clock.elapsed + limit
+    write()
+    while !isClosed, hasPending, clock.elapsed < deadline {
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let rest = PollLoop.milliseconds(deadline - clock.elapsed)
+      if poll(&wanted, 1, rest) > 0, Int32(wanted.revents) & POLLOUT == 0 { return }
+      write()
+    }
+  }
+}

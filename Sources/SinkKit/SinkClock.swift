@@ -1,0 +1,30 @@
+import Glibc
+
+/// The two clocks a sink may ask, through its host.
+public protocol SinkClock: AnyObject {
+  /// The wall clock.
+  var now: Instant { get }
+  /// Time since an arbitrary moment that nobody can set; goes on while the machine sleeps.
+  var elapsed: Duration { get }
+}
+
+/// The machine's clocks: CLOCK_REALTIME and CLOCK_BOOTTIME (clock_gettime(2)).
+package final class SystemSinkClock: SinkClock {
+  package init() {}
+
+  package var now: Instant {
+    let time = Self.read(CLOCK_REALTIME)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+  }
+
+  package var elapsed: Duration {
+    let time = Self.read(CLOCK_BOOTTIME)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  private static func read(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return time
+  }
+}

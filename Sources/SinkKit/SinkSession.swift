@@ -1,0 +1,124 @@
+/// One connection of one sink to a router: makes the sink, passes messages on, and ends it.
+///
+/// The same for a process, an embedding program and a test; it does no I/O. Used by one thread.
+final class SinkSession<S: Sink> {
+  /// What the session has come to.
+  enum Outcome: Equatable {
+    /// It waits for `hello` or passes messages on.
+    case running
+    /// It ended as it should.
+    case ended
+    /// The settings are wrong.
+    case misconfigured
+    /// The sink can never work here.
+    case unavailable
+  }
+
+  private(set) var outcome = Outcome.running
+  private(set) var sink: S?
+  private(set) var host: SinkHost?
+
+  private let clock: any SinkClock
+  private let loop: PollLoop
+  private let make: (SinkSettings, SinkHost) throws -> S
+  private let report: (SinkReport) -> Void
+
+  init(
+    clock: any SinkClock,
+    loop: PollLoop,
+    make: @escaping (SinkSettings, SinkHost) throws -> S,
+    report: @escaping (SinkReport) -> Void
+  ) {
+    self.clock = clock
+    self.loop = loop
+    self.make = make
+    self.report = report
+  }
+
+  /// Takes a message of the router.
+  func receive(_ message: SinkMessage) {
+    guard outcome == .running else { return }
+    switch message {
+    case .ping: report(.pong)
+    case .bye: end()
+    case .unknown: break
+    case .hello(let hello): start(name: hello.sink, settings: hello.settings)
+    case .sync, .present, .cleared, .missed, .secondary: pass(message)
+    }
+  }
+
+  /// Makes the sink; a second `hello` is answered with a line in the log.
+  func start(name: String, settings: [String: String]) {
+    guard sink == nil else { return log(.warning, "a second hello was ignored") }
+    let host = SinkHost(name: name, clock: clock, loop: loop, report: report)
+    let settings = SinkSettings(sink: name, settings)
+    do {
+      let sink = try make(settings, host)
+      self.sink = sink
+      self.host = host
+      try settings.finish()
+      report(.ready(sink.descriptor.ready))
+    } catch let error as SettingsError {
+      for line in error.lines { log(.error, line) }
+      abandon(.misconfigured)
+    } catch {
+      log(.error, "\(name) cannot start: \(error)")
+      abandon(.unavailable)
+    }
+  }
+
+  /// Withdraws everything and ends the sink; nothing happens the second time.
+  func end() {
+    guard outcome == .running else { return }
+    outcome = .ended
+    if let sink, let host {
+      // Empty first: a sink that shows one of several must not turn to the next one now.
+      let shown = host.presentations
+      host.presentations = []
+      for presentation in shown { sink.clear(Withdrawal(of: presentation)) }
+      sink.end()
+    }
+    loop.removeAll()
+  }
+
+  private func abandon(_ outcome: Outcome) {
+    sink?.end()
+    sink = nil
+    loop.removeAll()
+    self.outcome = outcome
+  }
+
+  private func pass(_ message: SinkMessage) {
+    guard let sink, let host else {
+      return log(.warning, "a message that came before hello was ignored")
+    }
+    switch message {
+    case .sync(let presentations):
+      let shown = host.presentations
+      host.presentations = presentations
+      sink.sync(presentations, replacing: shown)
+    case .present(let presentation):
+      let index = host.presentations.firstIndex { $0.occurrence == presentation.occurrence }
+      if let index {
+        host.presentations[index] = presentation
+      } else {
+        host.presentations.append(presentation)
+      }
+      host.attempt(presentation.seq) { try sink.present(presentation) }
+    case .cleared(let cleared):
+      host.presentations.removeAll { $0.occurrence == cleared.occurrence }
+      sink.clear(Withdrawal(cleared))
+    case .missed(let missed):
+      host.attempt(missed.seq) { try sink.missed(missed) }
+    case .secondary(let secondary):
+      sink.secondary(secondary)
+    case .hello, .ping, .bye, .unknown:
+      break
+    }
+    host.pruneReceipts()
+  }
+
+  private func log(_ level: SinkHost.LogLevel, _ message: String) {
+    report(.log(SinkReport.Log(level: level.rawValue, message: message)))
+  }
+}
