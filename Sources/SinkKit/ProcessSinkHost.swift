@@ -10,8 +10,10 @@ extension SinkHost {
     exit(serve(sink, input: STDIN_FILENO, output: STDOUT_FILENO))
   }
 
-  /// Serves one connection on the given descriptors, such as a socket of the daemon twice, and gives
-  /// the exit code; a program that reconnects calls it again. Call on the thread that owns the sink.
+  /// Serves one connection, such as a socket of the daemon, and gives the exit code.
+  ///
+  /// A program that reconnects calls it again. Call on the thread that shall own the sink; input and
+  /// output may be the same descriptor, and stay the caller's.
   public static func serve<S: Sink>(_ sink: S.Type, input: CInt, output: CInt) -> CInt {
     ProcessSinkHost<S>(input: input, output: output).run()
   }

@@ -29,7 +29,7 @@ final class SelfPipe: Sendable {
     close(writeEnd)
   }
 
-  /// Wakes the reader; async-signal-safe. A full pipe wakes it just as well.
+  /// Wakes the reader, from any thread or a signal handler; a full pipe wakes it just as well.
   func signal() {
     var byte: UInt8 = 1
     _ = write(writeEnd, &byte, 1)

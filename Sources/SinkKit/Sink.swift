@@ -71,6 +71,11 @@ public protocol Sink: AnyObject {
 extension Sink {
   /// Clears what is gone and presents what is new, changed, or failed before.
   public func sync(_ presentations: [Presentation], replacing shown: [Presentation]) {
+    showDifference(presentations, replacing: shown)
+  }
+
+  /// What `sync` does by default, for sinks that only sometimes do something else.
+  public func showDifference(_ presentations: [Presentation], replacing shown: [Presentation]) {
     var old: [OccurrenceID: Presentation] = [:]
     for presentation in shown { old[presentation.occurrence] = presentation }
     let wanted = Set(presentations.map(\.occurrence))

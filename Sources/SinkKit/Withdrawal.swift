@@ -24,7 +24,7 @@ public struct Withdrawal: Hashable, Sendable {
   }
 
   /// The end of a presentation that no event told of.
-  init(of presentation: Presentation) {
+  public init(of presentation: Presentation) {
     occurrence = presentation.occurrence
     title = presentation.title
   }
