@@ -15,9 +15,9 @@ enum ConsoleEvent {
   case missed(SinkMessage.Missed)
 }
 
-/// What stands on a console: events in, text to write out. Pure.
+/// What stands on a console: events in, text to write out.
 ///
-/// Lines scroll; on a terminal, below them one line lives while countdowns run, redrawn in place.
+/// Pure. Lines scroll; on a terminal, below them one line lives while countdowns run, redrawn in place.
 struct ConsoleScreen {
   /// What the output can bear and the person wants.
   struct Look: Equatable {
@@ -55,7 +55,7 @@ struct ConsoleScreen {
 
   /// The text that shows an event; empty if it changes nothing to be seen.
   ///
-  /// - Parameter columns: the width of the terminal; nil if the output has none.
+  /// The columns are the width of the terminal; nil if the output has none.
   mutating func show(_ event: ConsoleEvent, at moment: Moment, columns: Int?) -> String {
     let wasRinging = isRinging
     let line = take(event, at: moment)
@@ -135,7 +135,9 @@ struct ConsoleScreen {
 
   private func render(_ line: ConsoleLine, at moment: Moment, columns: Int?) -> String {
     let word = line.until == nil ? line.word.padded(to: 9) : line.word
-    let before = "\(wording.time.withSeconds(moment.now))  "
+    // A narrow screen is better used for the title.
+    let isNarrow = columns.map { $0 < 32 } ?? false
+    let before = isNarrow ? "" : "\(wording.time.withSeconds(moment.now))  "
     let after = (line.until.map { " \($0)" } ?? "") + " "
     var tail = line.tail
     var room = Self.columnsOfTitle

@@ -49,7 +49,7 @@ public final class ConsoleSink: Sink {
 
   /// Writes to a descriptor, which stays the caller's and is not changed.
   ///
-  /// - Parameter time: how to show times; in the machine's zone if left out.
+  /// Times are shown in the machine's zone if `time` is left out.
   package init(
     settings: SinkSettings,
     host: SinkHost,

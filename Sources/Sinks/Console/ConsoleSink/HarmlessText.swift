@@ -8,7 +8,7 @@ enum HarmlessText {
 
   /// One line without control characters and invisible formatting, and without blanks at its ends.
   ///
-  /// - Parameter limit: how many characters (grapheme clusters) to look at; the rest is left out.
+  /// Only the first `limit` characters (grapheme clusters) are looked at; the rest is left out.
   static func oneLine(_ text: String, limit: Int = 2_000) -> String {
     var result = String.UnicodeScalarView()
     for character in text.prefix(limit) {

@@ -43,9 +43,9 @@ enum TextWidth {
     return regional > 0 ? min(regional, 2) : widest
   }
 
-  /// The beginning of the text that fits, with an ellipsis if it is not the whole.
+  /// The beginning of the text that fits into so many columns (at least 1).
   ///
-  /// - Parameter limit: columns, at least 1.
+  /// It ends with an ellipsis if it is not the whole.
   static func cut(_ text: String, to limit: Int) -> String {
     guard columns(text) > limit else { return text }
     var used = 0

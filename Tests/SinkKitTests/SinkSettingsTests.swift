@@ -1,0 +1,85 @@
+import Testing
+
+@testable import SinkKit
+
+@Suite struct SinkSettingsTests {
+  @Test(
+    "Durations need units",
+    arguments: [
+      ("250ms", .milliseconds(250)), ("30s", .seconds(30)), ("9min", .seconds(540)),
+      ("9m", .seconds(540)), ("1h 30min", .seconds(5_400)), ("1h30m", .seconds(5_400)),
+      ("2.5s", .milliseconds(2_500)), ("1d", .seconds(86_400)), ("5 s", .seconds(5)),
+      ("0s", .zero), ("5", nil), ("", nil), ("-5s", nil), ("5 parsecs", nil), ("s", nil),
+      ("1..5s", nil), ("999999999999d", nil),
+    ] as [(String, Duration?)]
+  )
+  func durations(text: String, expected: Duration?) {
+    #expect(SettingText.duration(text) == expected)
+  }
+
+  @Test(
+    "Percentages need their sign and stay within 0 and 100",
+    arguments: [
+      ("80%", 0.8), ("0%", 0), ("100%", 1), ("12.5%", 0.125), ("50 %", 0.5), ("80", nil),
+      ("101%", nil), ("-1%", nil), ("%", nil), ("nan%", nil), ("0x10%", nil),
+    ] as [(String, Double?)]
+  )
+  func percentages(text: String, expected: Double?) {
+    #expect(SettingText.percentage(text) == expected)
+  }
+
+  private enum Format: String, CaseIterable { case text, json }
+
+  @Test("Each kind of setting is read, and a missing one is its default")
+  func reading() throws {
+    let settings = SinkSettings(
+      sink: "x",
+      [
+        "device": "hw:0", "rate": "48000", "fade": " 30s ", "volume": "80%", "guard": "off",
+        "format": "json", "devices": "hw:0, ,default ", "button.snooze": "GPIO17",
+        "button.stop": "GPIO18",
+      ]
+    )
+    #expect(settings.string("device") == "hw:0")
+    #expect(settings.string("missing") == nil)
+    #expect(settings.int("rate", in: 8_000...192_000, default: 1) == 48_000)
+    #expect(settings.duration("fade", in: .zero ... .seconds(60), default: .zero) == .seconds(30))
+    #expect(settings.percentage("volume", default: 1) == 0.8)
+    #expect(settings.percentage("gain", default: 0.5) == 0.5)
+    #expect(!settings.flag("guard", default: true))
+    #expect(settings.word("format", default: Format.text) == .json)
+    #expect(settings.list("devices", default: []) == ["hw:0", "default"])
+    #expect(settings.keys(beginningWith: "button.") == ["button.snooze", "button.stop"])
+    for key in settings.keys(beginningWith: "button.") { _ = settings.string(key) }
+    try settings.finish()
+  }
+
+  @Test("Everything wrong is told at once, with the nearest known word")
+  func problems() {
+    let settings = SinkSettings(
+      sink: "speaker",
+      [
+        "rate": "fast", "size": "9", "fade": "2h", "volume": "70", "format": "jsno",
+        "voulme": "1", "zebra": "1",
+      ]
+    )
+    _ = settings.int("rate", in: 1...5, default: 3)
+    _ = settings.int("size", in: 1...5, default: 3)
+    _ = settings.duration("fade", in: .zero ... .seconds(600), default: .zero)
+    _ = settings.percentage("volume", default: 1)
+    _ = settings.word("format", default: Format.text)
+    var error: SettingsError?
+    do { try settings.finish() } catch let thrown { error = thrown }
+    #expect(
+      error?.problems.map(\.description) == [
+        "rate = \"fast\" is not a whole number",
+        "size = \"9\" is not between 1 and 5",
+        "fade = \"2h\" is not between 0s and 10min",
+        "volume = \"70\" is not a percentage from 0% to 100%",
+        "format = \"jsno\" is none of text, json; did you mean json?",
+        "voulme is no setting of this sink; did you mean volume?",
+        "zebra is no setting of this sink",
+      ]
+    )
+  }
+}
