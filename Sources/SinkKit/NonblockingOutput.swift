@@ -25,7 +25,10 @@ package final class NonblockingOutput {
   private let kind: Kind
 
   /// Takes a descriptor that stays the caller's.
-  package init(_ given: CInt) {
+  package convenience init(_ given: CInt) { self.init(given, mayReopen: true) }
+
+  /// As `init(_:)`; `mayReopen` is false where /proc is to be taken for refusing.
+  init(_ given: CInt, mayReopen: Bool) {
     var status = stat()
     guard fstat(given, &status) == 0 else {
       (descriptor, kind) = (given, .file)
@@ -35,7 +38,8 @@ package final class NonblockingOutput {
     case S_IFSOCK:
       (descriptor, kind) = (given, .socket)
     case S_IFIFO, S_IFCHR:
-      let again = open("/proc/self/fd/\(given)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+      let again = mayReopen ? open("/proc/self/fd/\(given)", flags) : -1
       guard again >= 0 else {
         (descriptor, kind) = (given, .shared)
         return

@@ -80,7 +80,7 @@ import Testing
     let console = try SpawnedConsole()
     try console.send(.ping, .present(Sample.alert()))
     #expect(try console.report() == .pong)
-    guard case .log? = try console.report() else { return #expect(Bool(false)) }
+    _ = try console.log()
     _ = try start(console)
   }
 
@@ -125,7 +125,7 @@ import Testing
   func withoutDisplay() throws {
     let console = try SpawnedConsole(closing: [3])
     try console.hello()
-    guard case .log(let log)? = try console.report() else { return #expect(Bool(false)) }
+    let log = try console.log()
     #expect(log.message.contains("descriptor 3"))
     try console.send(.present(Sample.alert()))
     #expect(try console.line(2)?.contains("Wake up") == true)
@@ -136,9 +136,9 @@ import Testing
     let console = try start(SpawnedConsole())
     console.close(3)
     try console.send(.present(Sample.alert(seq: 1)), .present(Sample.alert(seq: 2, 1)), .ping)
-    guard case .log? = try console.report() else { return #expect(Bool(false)) }
+    _ = try console.log()
     for seq: UInt64 in [1, 2] {
-      guard case .failed(let failed)? = try console.report() else { return #expect(Bool(false)) }
+      let failed = try console.failure()
       #expect(failed.seq == seq)
       #expect(failed.reason == "the output cannot be written to: Broken pipe")
     }
@@ -204,10 +204,9 @@ import Testing
     let start = SystemSinkClock().now
     countdown.countdown?.fire = start + .seconds(600)
     try console.send(.present(countdown))
-    let drawn = try terminal.read(until: "9:59")
+    let drawn = try terminal.read(until: "]\u{1B}[K\rTea  ")
     #expect(drawn.contains("\u{1B}[36mCOUNTING\u{1B}[0m until "))
-    #expect(drawn.contains("\u{1B}[?25l\rTea  10:00  [-"))
-    #expect(drawn.contains("]\u{1B}[K\rTea  9:59"))
+    #expect(drawn.contains("\u{1B}[?25l\rTea  "))
     switch ending {
     case "bye": try console.send(.bye)
     case "end of input": console.close(0)
@@ -241,8 +240,20 @@ import Testing
     let console = try start(SpawnedConsole(display: terminal?.slave))
     terminal = nil
     try console.send(.present(Sample.alert()))
-    guard case .log? = try console.report(), case .failed(let failed)? = try console.report()
-    else { return #expect(Bool(false)) }
-    #expect(failed.reason.contains("Input/output error"))
+    _ = try console.log()
+    #expect(try console.failure().reason.contains("Input/output error"))
+  }
+
+  @Test("A full disk fails the events of that time and no later ones")
+  func fullDisk() throws {
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(full) }
+    let console = try start(SpawnedConsole(display: full))
+    for seq: UInt64 in [1, 2] {
+      try console.send(.present(Sample.alert(seq: seq, UInt32(seq))))
+      let failed = try console.failure()
+      #expect(failed.seq == seq)
+      #expect(failed.reason == "the output cannot be written to: No space left on device")
+    }
   }
 }

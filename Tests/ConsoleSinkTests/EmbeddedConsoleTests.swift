@@ -50,7 +50,7 @@ import Testing
     #expect(bench.nextWake == .milliseconds(1_500))
     bench.advance(by: .seconds(60))
     #expect(bench.nextWake == nil)
-    let drawn = try terminal.read(until: "0:00")
+    let drawn = try terminal.read(until: "Tea  0:00")
     bench.end()
     _ = try terminal.read(until: "\u{1B}[?25h")
     #expect(

@@ -122,6 +122,18 @@ final class SpawnedConsole {
     return try JSONLine.decode(SinkReport.self, from: Array(line.utf8))
   }
 
+  /// The next report, which is to be a line of the log.
+  func log() throws -> SinkReport.Log {
+    guard case .log(let log)? = try report() else { throw Failure(what: "no line of the log") }
+    return log
+  }
+
+  /// The next report, which is to be a failure.
+  func failure() throws -> SinkReport.Failed {
+    guard case .failed(let failed)? = try report() else { throw Failure(what: "no failure") }
+    return failed
+  }
+
   /// Everything it writes on that descriptor until it is closed.
   func rest(_ target: CInt) throws -> String {
     var bytes = received.removeValue(forKey: target) ?? []

@@ -170,7 +170,10 @@ public final class ConsoleSink: Sink {
       case .full:
         return waitForRoom()
       case .closed(let code):
-        return close("the output cannot be written to: \(String(cString: strerror(code)))")
+        let reason = "the output cannot be written to: \(String(cString: strerror(code)))"
+        guard code == ENOSPC || code == EDQUOT else { return close(reason) }
+        // Somebody may make room on the disk; these lines are lost, the next may not be.
+        for seq in queue.removeAll() { host.failed(seq, reason) }
       }
     }
     if let writable { host.cancel(writable) }
