@@ -1,0 +1,4 @@
+import ConsoleSink
+import SinkKit
+
+SinkHost.run(ConsoleSink.self)
