@@ -1,0 +1,73 @@
+import Glibc
+
+/// The hold of one process on a store: an exclusive lock on a file beside it.
+///
+/// The kernel drops it with the process, however that ends, so nothing is ever stale; the number in
+/// the file only serves to name the holder. Source: flock(2).
+package struct StoreLock: ~Copyable {
+  private let descriptor: Int32
+  /// Whether it only holds the directory, because no file could be made in it.
+  package let isOnDirectory: Bool
+
+  /// Takes the lock.
+  ///
+  /// Where the directory takes no new file, the directory itself is locked: enough to keep a second
+  /// daemon out, and needing no write.
+  ///
+  /// - Throws: `StoreError` with `locked` and the holder's process, or `cannotOpen`.
+  package init(_ files: StoreFiles) throws(StoreError) {
+    let path = files.lock
+    var fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var isOnDirectory = false
+    if fd < 0, errno == ELOOP {
+      throw StoreError(
+        .cannotOpen,
+        "lock",
+        path: path,
+        errno: ELOOP,
+        message: "it is a symbolic link"
+      )
+    }
+    if fd < 0, errno == EROFS || errno == EACCES || errno == ENOSPC || errno == EDQUOT {
+      fd = open(files.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      isOnDirectory = true
+    }
+    guard fd >= 0 else { throw StoreError("lock", path: path, errno: errno) }
+    while flock(fd, LOCK_EX | LOCK_NB) != 0 {
+      let number = errno
+      if number == EINTR { continue }
+      let holder = isOnDirectory ? nil : Self.holder(fd)
+      close(fd)
+      guard number == EWOULDBLOCK else { throw StoreError("lock", path: path, errno: number) }
+      let who = holder.map { "process \($0)" } ?? "another process"
+      throw StoreError(
+        .locked(pid: holder),
+        "lock",
+        path: path,
+        errno: number,
+        message: "\(who) holds it"
+      )
+    }
+    if !isOnDirectory {
+      let text = Array("\(getpid())\n".utf8)
+      ftruncate(fd, 0)
+      // Without room for the number the lock holds just the same.
+      _ = pwrite(fd, text, text.count, 0)
+    }
+    descriptor = fd
+    self.isOnDirectory = isOnDirectory
+  }
+
+  deinit {
+    // The file stays: to remove it would let two processes lock two files of one name.
+    if !isOnDirectory { ftruncate(descriptor, 0) }
+    close(descriptor)
+  }
+
+  private static func holder(_ descriptor: Int32) -> Int32? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+  }
+}

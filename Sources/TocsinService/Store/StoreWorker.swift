@@ -1,0 +1,304 @@
+import TocsinEngine
+import TocsinModel
+import TocsinTime
+
+/// The store's thread side: it owns the connection and does the jobs.
+///
+/// Not Sendable: the store's thread uses it, or whoever holds that thread back (`whileIdle`).
+final class StoreWorker {
+  let setup: StoreSetup
+  /// Nil for a store in memory.
+  let files: StoreFiles?
+  /// Nil while a reopening has failed, and after the end.
+  private(set) var connection: StoreConnection?
+  private var lock: StoreLock?
+  private var pending = PendingChanges()
+  private var figures = StoreFigures()
+  private var hasChanged = false
+  private let publish: (StoreFigures) -> Void
+
+  /// Log pages from which a quiet moment is used to move them into the file: 2 MiB.
+  static let quietLogPages = 512
+  /// Log pages from which no quiet moment is waited for: 8 MiB.
+  static let largestLogPages = 2_048
+  /// How long nothing must have come for a moment to be quiet, in milliseconds.
+  static let quietMilliseconds = 1_000
+
+  init(
+    setup: StoreSetup,
+    files: StoreFiles?,
+    connection: StoreConnection,
+    lock: consuming StoreLock?,
+    publish: @escaping (StoreFigures) -> Void
+  ) {
+    self.setup = setup
+    self.files = files
+    self.connection = connection
+    self.lock = lock
+    self.publish = publish
+  }
+
+  /// Does jobs in their order; neighbouring commits share a transaction.
+  func run(_ jobs: [StoreJob]) {
+    var group: [StoreRequest] = []
+    for job in jobs {
+      if case .commit(let request) = job {
+        group.append(request)
+        continue
+      }
+      commit(group)
+      group = []
+      switch job {
+      case .commit: break
+      case .history(let filter, let completion): completion(history(filter))
+      case .prune(let instant, let completion): completion?(prune(before: instant))
+      case .backup(let path, let completion): completion?(backup(to: path))
+      case .retry(let completion): completion?(retry())
+      case .tidy(let completion): completion?(tidy())
+      }
+    }
+    commit(group)
+    if let connection, connection.logPages >= Self.largestLogPages { checkpoint() }
+  }
+
+  // MARK: Commits
+
+  private func commit(_ group: [StoreRequest]) {
+    guard !group.isEmpty else { return }
+    do {
+      try store(pending.changes + group.flatMap(\.changes))
+      succeed(group)
+    } catch  where error.kind == .rejected && (group.count > 1 || !pending.isEmpty) {
+      // One of them is at fault; it must not take the others with it.
+      _ = retry()
+      for request in group { commitAlone(request) }
+    } catch {
+      fail(group, error)
+    }
+  }
+
+  private func commitAlone(_ request: StoreRequest) {
+    do {
+      try store(pending.changes + request.changes)
+      succeed([request])
+    } catch {
+      fail([request], error)
+    }
+  }
+
+  private func succeed(_ group: [StoreRequest]) {
+    pending.removeAll()
+    figures.commits += group.count
+    show(nil)
+    for request in group { request.completion?(nil) }
+  }
+
+  private func fail(_ group: [StoreRequest], _ error: StoreError) {
+    if error.isRetryable {
+      for request in group where request.keepsOnFailure { pending.keep(request.changes) }
+    }
+    show(error)
+    for request in group { request.completion?(error) }
+  }
+
+  private func show(_ error: StoreError?) {
+    figures.lastError = error
+    figures.pending = pending.count
+    publish(figures)
+  }
+
+  /// Stores changes in one transaction.
+  private func store(_ changes: [StoreChange]) throws(StoreError) {
+    let connection = try writable()
+    let boot = setup.bootID
+    try connection.transaction { () throws(StoreError) in
+      for change in changes { try connection.apply(change, boot: boot) }
+    }
+    figures.transactions += 1
+    hasChanged = true
+  }
+
+  /// Tries what is pending once more.
+  private func retry() -> StoreError? {
+    guard !pending.isEmpty else { return nil }
+    do {
+      try store(pending.changes)
+    } catch  where error.kind == .rejected {
+      storeSingly(pending.changes)
+    } catch {
+      show(error)
+      return error
+    }
+    pending.removeAll()
+    show(nil)
+    return nil
+  }
+
+  private func storeSingly(_ changes: [StoreChange]) {
+    for change in changes {
+      do {
+        try store([change])
+      } catch {
+        setup.warn("a change was given up: \(error)")
+      }
+    }
+  }
+
+  /// A connection to write to; opens the store again if it could only be read so far.
+  private func writable() throws(StoreError) -> StoreConnection {
+    if let connection, connection.unwritable == nil { return connection }
+    guard let files else { throw closed("save to") }
+    if let cause = connection?.unwritable, !files.takesWrites { throw cause }
+    // The old connection goes first: closing a file drops all locks its process has on it.
+    connection = nil
+    if lock?.isOnDirectory ?? true { lock = try StoreLock(files) }
+    var opening = StoreOpening(files: files, schema: setup.schema, now: setup.now())
+    let opened = try opening.open()
+    connection = opened
+    if let cause = opened.unwritable { throw cause }
+    for warning in opening.warnings { setup.warn(warning) }
+    return opened
+  }
+
+  private func closed(_ operation: String) -> StoreError {
+    StoreError(.closed, operation, path: files?.main ?? "", message: "it is closed")
+  }
+
+  // MARK: History
+
+  private func history(
+    _ filter: Request.HistoryFilter
+  ) -> Result<[HistoryEntry], StoreError> {
+    guard let connection else { return .failure(closed("read")) }
+    do {
+      return .success(try HistoryRow.read(filter, from: connection.database))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func prune(before instant: Instant) -> StoreError? {
+    do {
+      let connection = try writable()
+      try connection.transaction { () throws(StoreError) in
+        try connection.database.execute(
+          "DELETE FROM history WHERE at < \(instant.microseconds)",
+          "prune"
+        )
+      }
+      if connection.database.changes > 0 { hasChanged = true }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: Quiet moments
+
+  /// Whether a quiet moment would be of use.
+  var wantsQuiet: Bool {
+    guard let connection, connection.unwritable == nil else { return false }
+    return connection.logPages >= Self.quietLogPages || isBackupDue(isEnd: false)
+  }
+
+  /// Uses a quiet moment; called by the thread after `quietMilliseconds` without a job.
+  func useQuiet() {
+    figures.wakeUps += 1
+    _ = tidy()
+    publish(figures)
+  }
+
+  /// Moves the log into the file, renews the backup if that is due, and gives memory back.
+  private func tidy() -> StoreError? {
+    checkpoint()
+    let error = isBackupDue(isEnd: false) ? renewBackup() : nil
+    connection?.database.releaseMemory()
+    return error
+  }
+
+  private func checkpoint() {
+    guard let connection, connection.unwritable == nil, connection.logPages > 0 else { return }
+    do {
+      _ = try connection.database.checkpoint()
+      connection.forgetLogPages()
+      figures.checkpoints += 1
+      publish(figures)
+    } catch {
+      // Nothing is lost: the log keeps it all, and the next quiet moment tries again.
+      connection.forgetLogPages()
+      setup.warn("\(error)")
+    }
+  }
+
+  // MARK: Backups
+
+  private func isBackupDue(isEnd: Bool) -> Bool {
+    guard let files, hasChanged else { return false }
+    return BackupPolicy.isDue(
+      changed: hasChanged,
+      last: StoreFiles.modified(files.backup),
+      now: setup.now(),
+      size: StoreFiles.size(files.main) ?? 0,
+      isEnd: isEnd
+    )
+  }
+
+  private func renewBackup() -> StoreError? {
+    guard let files, let connection else { return nil }
+    // After a failure, too, until something changes again: a full disk is not asked every second.
+    hasChanged = false
+    do {
+      try StoreCopy.write(connection.database, to: files.backup, in: files)
+      figures.backups += 1
+      publish(figures)
+      return nil
+    } catch {
+      setup.warn("the backup was not renewed: \(error)")
+      return error
+    }
+  }
+
+  private func backup(to path: String) -> StoreError? {
+    guard let connection else { return closed("back up") }
+    guard path.hasPrefix("/"), files?.owns(path) != true else {
+      return StoreError(
+        .cannotOpen,
+        "write the backup",
+        path: path,
+        message: "it must be an absolute path beside none of the store's own files"
+      )
+    }
+    do {
+      try StoreCopy.write(connection.database, to: path, in: files ?? StoreFiles(path: path))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: Beginning and end
+
+  /// Reads all alarms; see `Store.load`.
+  func load(
+    _ clocks: StoreClocks,
+    _ body: (AlarmRecord) -> Void
+  ) throws(StoreError) -> [String] {
+    guard let connection else { throw closed("read") }
+    let faults = try connection.load(clocks, body)
+    connection.database.releaseMemory()
+    return faults
+  }
+
+  /// Tries what is pending a last time, backs up if that is due, and lets go of everything.
+  func close() {
+    if let error = retry() {
+      setup.warn("\(pending.count) changes are lost: \(error)")
+    }
+    if let connection, connection.unwritable == nil, isBackupDue(isEnd: true) {
+      _ = renewBackup()
+    }
+    // SQLite moves the log into the file and removes it: the mark of an orderly end.
+    connection = nil
+    lock = nil
+  }
+}
