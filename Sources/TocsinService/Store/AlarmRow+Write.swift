@@ -12,7 +12,10 @@ enum AlarmRow {
 
   /// Binds a record to `AlarmColumn.upsert`.
   ///
-  /// - Parameter boot: the id of the boot that the record's deadlines count from.
+  /// - Parameters:
+  ///   - record: the alarm and all about it.
+  ///   - boot: the id of the boot that the record's deadlines count from.
+  ///   - statement: was reset.
   /// - Throws: `EncodingError` if the options hold what JSON has not.
   static func bind(
     _ record: AlarmRecord,

@@ -16,7 +16,10 @@ package struct BackupPolicy: Sendable {
   /// - Parameters:
   ///   - changed: whether anything was stored since the last one.
   ///   - last: when the last one was made; nil if there is none.
+  ///   - now: the wall clock.
+  ///   - size: of the store, in bytes.
   ///   - isEnd: whether the store is about to be closed.
+  /// - Returns: false where nothing changed, whatever the age.
   package static func isDue(
     changed: Bool,
     last: Instant?,

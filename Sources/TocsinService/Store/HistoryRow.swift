@@ -19,8 +19,10 @@ enum HistoryRow {
     statement.bind(9, entry.detail)
   }
 
-  /// Reads the entries that pass a filter, the last written first; a clock that was set back in
-  /// between does not change the order. Events of another version's making are left out.
+  /// Reads the entries that pass a filter, the last written first.
+  ///
+  /// A clock that was set back in between does not change the order. Events that only another
+  /// version knows are left out.
   static func read(
     _ filter: Request.HistoryFilter,
     from database: borrowing Database

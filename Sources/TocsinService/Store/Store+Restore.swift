@@ -6,6 +6,7 @@ extension Store {
   /// - Parameters:
   ///   - source: a backup, or any other store that nobody has open.
   ///   - path: the store; it need not be there.
+  ///   - now: the wall clock, for the name of what was there before.
   /// - Returns: where the store that was there before is now; nil if there was none.
   /// - Throws: `StoreError` with `locked` if a daemon runs, `damaged` or `newer` about the source;
   ///   the store is as it was then.

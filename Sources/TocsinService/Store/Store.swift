@@ -28,6 +28,7 @@ package final class Store: Sendable {
   /// Opens a store, makes a new one, or brings the last backup back; takes the lock.
   ///
   /// - Parameters:
+  ///   - location: a path, whose directory is made where it is absent, or memory.
   ///   - bootID: the id of this boot, stored with deadlines on the clock since boot.
   ///   - now: reads the wall clock, on any thread; for the names and age of backups only.
   ///   - warn: told on the store's thread, later, what a person must know.
@@ -116,6 +117,7 @@ package final class Store: Sendable {
   /// Queues changes to be made durable, together or not at all.
   ///
   /// - Parameters:
+  ///   - changes: are applied in their order.
   ///   - keepOnFailure: whether changes the disk refuses now wait for the next try, the newest of
   ///     each alarm; false for what a client is told has failed.
   ///   - completion: called on the store's thread when the changes would survive a power cut, or with

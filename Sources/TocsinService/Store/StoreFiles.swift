@@ -5,7 +5,7 @@ package import TocsinTime
 ///
 /// Only whoever holds the `StoreLock` may move them.
 package struct StoreFiles: Sendable {
-  /// The database. Its directory has no symbolic links in it once it was prepared.
+  /// The database; its directory has no symbolic links in it once it was prepared.
   package private(set) var main: String
 
   /// The database's write-ahead log.
@@ -91,7 +91,9 @@ package struct StoreFiles: Sendable {
   /// - Parameters:
   ///   - path: the database, which may be absent while its log is there.
   ///   - reason: a word for the new name: `damaged`.
+  ///   - now: the wall clock, for the new name.
   /// - Returns: the database's new name: `PATH.REASON-20270327T120000Z`.
+  /// - Throws: `StoreError`; the database itself is where it was then.
   package func moveAside(
     _ path: String,
     reason: String,

@@ -8,7 +8,9 @@ enum StoreHeader: Equatable {
   /// A database whose version is as given, unless its log says otherwise.
   case database(version: Int)
 
-  /// Reads the header of a file. Source: sqlite.org/fileformat2.html, section 1.3.
+  /// Reads the header of a file.
+  ///
+  /// Source: sqlite.org/fileformat2.html, section 1.3.
   ///
   /// - Throws: `StoreError` if the file is there but cannot be read.
   static func read(_ path: String) throws(StoreError) -> StoreHeader {

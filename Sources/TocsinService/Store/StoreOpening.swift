@@ -11,8 +11,9 @@ struct StoreOpening {
   /// What a person must know about it, a sentence each.
   private(set) var warnings: [String] = []
 
-  /// Above this size (bytes) a store that was closed in order is not checked as a whole at the start;
-  /// the check reads all of it. Each backup is checked in any case.
+  /// The size (bytes) above which a store that was closed in order is not checked at the start.
+  ///
+  /// The check reads all of it. Each backup is checked in any case.
   static let alwaysCheckedSize = 64 * 1024 * 1024
 
   init(files: StoreFiles, schema: StoreSchema, now: Instant) {

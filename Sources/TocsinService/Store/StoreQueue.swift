@@ -46,7 +46,7 @@ final class StoreQueue {
     }
   }
 
-  /// Takes no more jobs; those it has are done first. False if it was closed before.
+  /// Takes no more jobs, and has those there are done first; false if it was closed before.
   func close() -> Bool {
     locked {
       guard !isClosing else { return false }
@@ -88,6 +88,7 @@ final class StoreQueue {
   /// Waits for jobs and takes all there are; called by the thread, which has then done those before.
   ///
   /// - Parameter timeout: milliseconds until it gives up; nil waits without end and without waking.
+  /// - Returns: `end` only once nothing is left to do.
   func next(timeout: Int?) -> Next {
     var end = timespec()
     if let timeout {

@@ -78,7 +78,10 @@ package struct StoreSchema: Sendable {
 
   /// Takes an open database through the steps it lacks, all or none of them.
   ///
-  /// - Parameter version: the steps it has behind it, 0 for an empty one.
+  /// - Parameters:
+  ///   - database: is not in a transaction.
+  ///   - version: the steps it has behind it, 0 for an empty one.
+  /// - Throws: `StoreError`; the database is as it was then.
   package func migrate(
     _ database: borrowing Database,
     from version: Int

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The store's thread. It blocks in fsync, so it is no thread of Swift's pool.
+/// The store's thread; it blocks in fsync, so it is no thread of Swift's pool.
 final class StoreThread {
   /// Used on the thread, or while `StoreQueue.whileIdle` holds it back.
   let worker: StoreWorker

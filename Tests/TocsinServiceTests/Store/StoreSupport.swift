@@ -1,0 +1,128 @@
+import Foundation
+import TocsinEngine
+import TocsinModel
+import TocsinService
+import TocsinTime
+
+/// A directory that goes away with the test, and the store's path in it.
+final class Shelf: Sendable {
+  let directory: String
+  var path: String { directory + "/store.db" }
+  var backup: String { path + ".backup" }
+
+  init(in parent: String = NSTemporaryDirectory()) {
+    var template = Array((parent + "/tocsin-store-XXXXXX").utf8CString)
+    directory = mkdtemp(&template).map { String(cString: $0) } ?? parent
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  func open(
+    boot: String = "boot-1",
+    now: Instant? = nil,
+    schema: StoreSchema = .current,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StoreError) -> Store {
+    var setup = StoreSetup(bootID: boot, schema: schema, warn: warn)
+    if let now { setup.now = { now } }
+    return try Store(.file(path), setup: setup)
+  }
+
+  func bytes(_ name: String = "store.db") throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\(name)"))
+  }
+
+  func write(_ data: Data, _ name: String = "store.db") throws {
+    try data.write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+  }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+  }
+
+  /// The names of files moved aside.
+  func damaged() throws -> [String] {
+    try names().filter { $0.contains(".damaged-") }
+  }
+
+  func mode(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+  }
+}
+
+extension Store {
+  func save(_ changes: [StoreChange], keepOnFailure: Bool = true) async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      commit(changes, keepOnFailure: keepOnFailure) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func save(_ records: [AlarmRecord]) async -> StoreError? {
+    await save(records.map(StoreChange.save))
+  }
+
+  func retried() async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      retry { continuation.resume(returning: $0) }
+    }
+  }
+
+  func tidied() async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      tidy { continuation.resume(returning: $0) }
+    }
+  }
+
+  func backedUp(to path: String) async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      backup(to: path) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func pruned(before instant: Instant) async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      prune(before: instant) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func entries(_ filter: Request.HistoryFilter = .init()) async throws -> [HistoryEntry] {
+    try await withCheckedContinuation { continuation in
+      history(filter) { continuation.resume(returning: $0) }
+    }.get()
+  }
+
+  func records(
+    wallNow: Instant = Instant(microseconds: 0),
+    bootNow: BootTime = 0
+  ) throws(StoreError) -> (records: Set<AlarmRecord>, faults: [String]) {
+    var records: Set<AlarmRecord> = []
+    let faults = try load(wallNow: wallNow, bootNow: bootNow) { records.insert($0) }
+    return (records, faults)
+  }
+}
+
+/// Alarms for tests, each another for another number.
+func timer(_ number: UInt64, _ title: String = "Tea") -> AlarmRecord {
+  AlarmRecord(
+    alarm: Alarm(
+      id: AlarmID(high: 7, low: number),
+      title: title,
+      countdown: CountdownDuration(preAlert: 600)
+    )
+  )
+}
+
+func entry(_ number: UInt64, at seconds: Int64, _ event: HistoryEntry.Event) -> HistoryEntry {
+  HistoryEntry(
+    at: Instant(seconds: seconds),
+    alarm: AlarmID(high: 7, low: number),
+    occurrence: nil,
+    title: "Tea",
+    event: event
+  )
+}
+
+let someDay = Instant(seconds: 1_806_148_800)
