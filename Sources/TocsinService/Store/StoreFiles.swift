@@ -108,6 +108,7 @@ package struct StoreFiles: Sendable {
     }
     // The log goes first: a database whose log is gone is still the same database if the power
     // fails here, but a log without its database would be thrown away by SQLite.
+    if Self.size(path + "-wal") == 0 { unlink(path + "-wal") }
     for suffix in ["-wal", "-shm", "-journal", ""] where Self.size(path + suffix) != nil {
       guard Glibc.rename(path + suffix, target + suffix) == 0 else {
         throw StoreError("move aside", path: path + suffix, errno: errno)

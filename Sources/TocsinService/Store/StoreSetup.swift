@@ -6,6 +6,8 @@ package struct StoreSetup: Sendable {
   package var schema: StoreSchema
   package var now: @Sendable () -> Instant
   package var warn: @Sendable (String) -> Void
+  /// How long nothing must have come until the thread sees to log and backup.
+  package var quiet = Duration.seconds(1)
 
   package init(
     bootID: String,

@@ -51,8 +51,9 @@ private final class StoreThreadStart {
 private func runStore(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
   let start = Unmanaged<StoreThreadStart>.fromOpaque(context).takeRetainedValue()
+  let quiet = Int(start.worker.setup.quiet / .milliseconds(1))
   while true {
-    let timeout = start.worker.wantsQuiet ? StoreWorker.quietMilliseconds : nil
+    let timeout = start.worker.wantsQuiet ? quiet : nil
     switch start.queue.next(timeout: timeout) {
     case .work(let jobs): start.worker.run(jobs)
     case .timedOut: start.worker.useQuiet()

@@ -21,8 +21,6 @@ final class StoreWorker {
   static let quietLogPages = 512
   /// Log pages from which no quiet moment is waited for: 8 MiB.
   static let largestLogPages = 2_048
-  /// How long nothing must have come for a moment to be quiet, in milliseconds.
-  static let quietMilliseconds = 1_000
 
   init(
     setup: StoreSetup,
@@ -201,7 +199,7 @@ final class StoreWorker {
     return connection.logPages >= Self.quietLogPages || isBackupDue(isEnd: false)
   }
 
-  /// Uses a quiet moment; called by the thread after `quietMilliseconds` without a job.
+  /// Uses a quiet moment; called by the thread after `StoreSetup.quiet` without a job.
   func useQuiet() {
     figures.wakeUps += 1
     _ = tidy()

@@ -179,10 +179,9 @@ import TocsinTime
   func rotation() async throws {
     let shelf = Shelf()
     let now = Mutex(Store.wallClock())
-    let store = try Store(
-      .file(shelf.path),
-      setup: StoreSetup(bootID: "b", now: { now.withLock { $0 } })
-    )
+    var setup = StoreSetup(bootID: "b", now: { now.withLock { $0 } })
+    setup.quiet = .seconds(3_600)
+    let store = try Store(.file(shelf.path), setup: setup)
     #expect(await store.tidied() == nil)
     #expect(store.figures.backups == 0)
     #expect(await store.save([timer(1)]) == nil)

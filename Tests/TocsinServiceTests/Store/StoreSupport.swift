@@ -10,7 +10,7 @@ final class Shelf: Sendable {
   var path: String { directory + "/store.db" }
   var backup: String { path + ".backup" }
 
-  init(in parent: String = NSTemporaryDirectory()) {
+  init(in parent: String = "/tmp") {
     var template = Array((parent + "/tocsin-store-XXXXXX").utf8CString)
     directory = mkdtemp(&template).map { String(cString: $0) } ?? parent
   }
@@ -27,6 +27,7 @@ final class Shelf: Sendable {
   ) throws(StoreError) -> Store {
     var setup = StoreSetup(bootID: boot, schema: schema, warn: warn)
     if let now { setup.now = { now } }
+    setup.quiet = .seconds(3_600)
     return try Store(.file(path), setup: setup)
   }
 
