@@ -28,9 +28,13 @@ package struct StoreLock: ~Copyable {
         message: "it is a symbolic link"
       )
     }
-    if fd < 0, errno == EROFS || errno == EACCES || errno == ENOSPC || errno == EDQUOT {
-      fd = open(files.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      isOnDirectory = true
+    if fd < 0, errno == EROFS || errno == ENOSPC || errno == EDQUOT || errno == EACCES {
+      // A file that cannot be written can be locked all the same.
+      fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      if fd < 0, errno == ENOENT {
+        fd = open(files.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        isOnDirectory = true
+      }
     }
     guard fd >= 0 else { throw StoreError("lock", path: path, errno: errno) }
     while flock(fd, LOCK_EX | LOCK_NB) != 0 {
@@ -64,10 +68,14 @@ package struct StoreLock: ~Copyable {
     close(descriptor)
   }
 
+  // A holder that could not write its number leaves the one of somebody who is gone.
   private static func holder(_ descriptor: Int32) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
-    return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    guard let pid = Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)),
+      pid > 0, kill(pid, 0) == 0 || errno == EPERM
+    else { return nil }
+    return pid
   }
 }

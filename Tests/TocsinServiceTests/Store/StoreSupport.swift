@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TocsinEngine
 import TocsinModel
 import TocsinService
@@ -127,3 +128,27 @@ func entry(_ number: UInt64, at seconds: Int64, _ event: HistoryEntry.Event) -> 
 }
 
 let someDay = Instant(seconds: 1_806_148_800)
+
+extension Store {
+  // For threads that are no tasks.
+
+  func saveAndWait(_ records: [AlarmRecord], keepOnFailure: Bool = true) -> StoreError? {
+    wait { commit(records.map(StoreChange.save), keepOnFailure: keepOnFailure, completion: $0) }
+  }
+
+  func retryAndWait() -> StoreError? {
+    wait { retry(completion: $0) }
+  }
+
+  private func wait(_ job: (@escaping StoreCompletion) -> Void) -> StoreError? {
+    final class Box: Sendable { let error = Mutex<StoreError?>(nil) }
+    let box = Box()
+    let done = DispatchSemaphore(value: 0)
+    job { error in
+      box.error.withLock { $0 = error }
+      done.signal()
+    }
+    done.wait()
+    return box.error.withLock { $0 }
+  }
+}
