@@ -27,18 +27,13 @@ extension AlarmRow {
   /// Reads the record in the present row of `AlarmColumn.select`.
   static func read(
     _ row: borrowing Statement,
-    clocks: StoreClocks
+    clocks: StoreClocks,
+    options reader: inout OptionsReader
   ) throws(RowFault) -> AlarmRecord {
     guard let id = row.words(AlarmColumn.id.rawValue) else { throw RowFault(.id, row) }
     guard let title = row.text(.title) else { throw RowFault(.title, row) }
     var options = AlarmOptions()
-    if let json = row.text(.options) {
-      do {
-        options = try JSONLine.decode(AlarmOptions.self, from: Array(json.utf8))
-      } catch {
-        throw RowFault("options: \(error.message)")
-      }
-    }
+    if let json = row.text(.options) { options = try reader.read(json) }
     var record = AlarmRecord(
       alarm: Alarm(
         id: AlarmID(high: id.high, low: id.low),
@@ -75,24 +70,23 @@ extension AlarmRow {
         second: Int(at % 60)
       )
     else { throw RowFault(.at, row) }
-    let days: Days
+    let zone = row.text(.zone)
     switch code {
     case .fixed, .once:
-      days = .once
+      return .wall(WallSchedule(time: time, days: .once, zone: zone))
     case .on:
       guard let date = try date(.days, row) else { throw RowFault(.days, row) }
-      days = .on(date)
+      return .wall(WallSchedule(time: time, days: .on(date), zone: zone))
     case .weekly:
       let mask: UInt8 = try number(.days, row)
       guard mask != 0, mask < 128 else { throw RowFault(.days, row) }
-      days = .weekly(WeekdaySet(rawValue: mask))
+      return .wall(WallSchedule(time: time, days: .weekly(WeekdaySet(rawValue: mask)), zone: zone))
     case .calendar:
       guard let calendar = row.text(.days).flatMap({ CalendarDays($0) }) else {
         throw RowFault(.days, row)
       }
-      days = .calendar(calendar)
+      return .wall(WallSchedule(time: time, days: .calendar(calendar), zone: zone))
     }
-    return .wall(WallSchedule(time: time, days: days, zone: row.text(.zone)))
   }
 
   private static func activity(

@@ -128,10 +128,11 @@ final class StoreConnection {
   ) throws(StoreError) -> [String] {
     var faults: [String] = []
     var faultCount = 0
+    var options = OptionsReader()
     let rows = try database.prepare(AlarmColumn.select, "read")
     while try database.step(rows, "read") {
       do {
-        body(try AlarmRow.read(rows, clocks: clocks))
+        body(try AlarmRow.read(rows, clocks: clocks, options: &options))
       } catch {
         faultCount += 1
         guard faults.count < Self.shownFaults else { continue }

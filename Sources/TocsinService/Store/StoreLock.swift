@@ -52,14 +52,21 @@ package struct StoreLock: ~Copyable {
         message: "\(who) holds it"
       )
     }
-    if !isOnDirectory {
-      let text = Array("\(getpid())\n".utf8)
-      ftruncate(fd, 0)
-      // Without room for the number the lock holds just the same.
-      _ = pwrite(fd, text, text.count, 0)
-    }
     descriptor = fd
     self.isOnDirectory = isOnDirectory
+    sign(files)
+  }
+
+  /// Writes this process's number into the file, for others to name.
+  ///
+  /// Once more where the file could not be written at first; without it the lock holds just the same.
+  package func sign(_ files: StoreFiles) {
+    guard !isOnDirectory else { return }
+    let fd = open(files.lock, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+    guard fd >= 0 else { return }
+    let text = Array("\(getpid())\n".utf8)
+    _ = write(fd, text, text.count)
+    close(fd)
   }
 
   deinit {

@@ -11,11 +11,6 @@ struct StoreOpening {
   /// What a person must know about it, a sentence each.
   private(set) var warnings: [String] = []
 
-  /// The size (bytes) above which a store that was closed in order is not checked at the start.
-  ///
-  /// The check reads all of it. Each backup is checked in any case.
-  static let alwaysCheckedSize = 64 * 1024 * 1024
-
   init(files: StoreFiles, schema: StoreSchema, now: Instant) {
     self.files = files
     self.schema = schema
@@ -50,8 +45,6 @@ struct StoreOpening {
   // MARK: A store that is there
 
   private mutating func connect() throws(StoreError) -> StoreConnection {
-    let wasClosed = (StoreFiles.size(files.log) ?? 0) == 0
-    let size = StoreFiles.size(files.main) ?? 0
     let database = try Database(path: files.main, mode: .readWrite)
     guard !database.isReadOnly else {
       throw StoreError(.readOnly, "open", path: files.main, message: "it cannot be written")
@@ -59,7 +52,8 @@ struct StoreOpening {
     StoreFiles.keepPrivate(files.main)
     try StoreConnection.prepare(database)
     let version = try schema.version(of: database)
-    if !wasClosed || size <= Self.alwaysCheckedSize { try StoreCopy.check(database) }
+    // Each time, also after an orderly end: cards lose pages while nothing writes to them.
+    try StoreCopy.check(database)
     if version < schema.version {
       let copy = "\(files.main).version-\(version)"
       try StoreCopy.write(database, to: copy, in: files)

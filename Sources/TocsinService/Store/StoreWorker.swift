@@ -150,6 +150,7 @@ final class StoreWorker {
     // The old connection goes first: closing a file drops all locks its process has on it.
     connection = nil
     if lock?.isOnDirectory ?? true { lock = try StoreLock(files) }
+    lock?.sign(files)
     var opening = StoreOpening(files: files, schema: setup.schema, now: setup.now())
     let opened = try opening.open()
     connection = opened

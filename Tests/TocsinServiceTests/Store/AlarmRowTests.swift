@@ -15,8 +15,8 @@ import TocsinTime
       samples.append((name, record))
     }
     let time = TimeOfDay(hour: 23, minute: 59, second: 58)
-    func wall(_ days: Days, zone: String? = nil) -> Schedule? {
-      time.map { .wall(WallSchedule(time: $0, days: days, zone: zone)) }
+    func wall(_ make: (TimeOfDay) -> WallSchedule) -> Schedule? {
+      time.map { .wall(make($0)) }
     }
     add("timer") { _ in }
     add("empty title") { $0.alarm.title = "" }
@@ -27,10 +27,18 @@ import TocsinTime
       $0.alarm.schedule = .fixed(Instant(microseconds: 1_806_148_800_750_001))
     }
     add("before 1970") { $0.alarm.schedule = .fixed(Instant(microseconds: -1)) }
-    add("once") { $0.alarm.schedule = wall(.once) }
-    add("in a zone") { $0.alarm.schedule = wall(.once, zone: "Europe/Berlin") }
-    add("on a date") { $0.alarm.schedule = wall(.on(CivilDate(dayNumber: 20_904))) }
-    add("weekly") { $0.alarm.schedule = wall(.weekly(WeekdaySet(rawValue: 0b0011111))) }
+    add("once") { $0.alarm.schedule = wall { WallSchedule(time: $0, days: .once) } }
+    add("in a zone") {
+      $0.alarm.schedule = wall { WallSchedule(time: $0, days: .once, zone: "Europe/Berlin") }
+    }
+    add("on a date") {
+      $0.alarm.schedule = wall { WallSchedule(time: $0, days: .on(CivilDate(dayNumber: 20_904))) }
+    }
+    add("weekly") {
+      $0.alarm.schedule = wall {
+        WallSchedule(time: $0, days: .weekly(WeekdaySet(rawValue: 0b0011111)))
+      }
+    }
     add("no countdown, only a snooze") {
       $0.alarm.countdown = CountdownDuration(preAlert: nil, postAlert: 0.1)
     }

@@ -100,6 +100,29 @@ struct StoreMeasurements {
     print("measured eight clients: 1600 commits in \(transactions) transactions, \(whole) ms")
   }
 
+  /// Kilobytes of private memory that were written to.
+  private static func privateDirty() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
+    return line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0
+  }
+
+  @Test func memory() async throws {
+    let shelf = Shelf()
+    let first = try shelf.open()
+    #expect(await first.save((0..<10_000).map { timer($0) }) == nil)
+    first.close()
+    let before = try Self.privateDirty()
+    let store = try shelf.open()
+    _ = try store.load(wallNow: someDay, bootNow: 0) { _ in }
+    print("measured memory: \(try Self.privateDirty() - before) kB after loading 10,000 alarms")
+    for number in 0..<100 { #expect(await store.save([timer(UInt64(number))]) == nil) }
+    print("measured memory: \(try Self.privateDirty() - before) kB after 100 commits")
+    _ = await store.tidied()
+    print("measured memory: \(try Self.privateDirty() - before) kB after a quiet moment")
+    store.close()
+  }
+
   @Test(arguments: [(1_000, false), (100_000, false), (100_000, true), (1_000_000, false)])
   func load(count: Int, options: Bool) async throws {
     let shelf = Shelf()
