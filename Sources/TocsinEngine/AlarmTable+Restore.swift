@@ -12,10 +12,8 @@ extension AlarmTable {
 
   /// Takes a record of an earlier run back in; call `handle(.started)` after the last.
   ///
-  /// - Parameters:
-  ///   - record: deadlines on the clock since boot are already those of this boot.
-  ///   - isFromEarlierBoot: whether they were worked out from the wall clock for that.
-  package mutating func restore(_ record: AlarmRecord, isFromEarlierBoot: Bool = false) {
+  /// - Parameter record: deadlines on the clock since boot are already those of this boot.
+  package mutating func restore(_ record: AlarmRecord) {
     var entry = Entry(record.alarm)
     entry.nextDate = record.nextDate
     entry.lastDate = record.lastDate
@@ -28,7 +26,7 @@ extension AlarmTable {
       entry.active = Entry.Active(
         activity,
         seq: seq,
-        isFromEarlierBoot: isFromEarlierBoot && !isClockSynchronised
+        isFromEarlierBoot: record.isFromEarlierBoot && !isClockSynchronised
       )
     }
     switch entry.rule {

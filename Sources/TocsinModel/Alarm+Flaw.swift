@@ -11,16 +11,25 @@ extension Alarm {
     if schedule == nil, countdown.preAlert == nil {
       return ServiceError(.invalid, "an alarm needs a schedule, a timer a countdown")
     }
-    for length in [countdown.preAlert, countdown.postAlert] {
-      guard let length else { continue }
-      guard length > 0, length <= AlarmLimits.countdownSeconds else {
-        return ServiceError(.invalid, "a countdown takes more than 0 s and at most 400 days")
-      }
+    guard hasPlausibleLengths else {
+      return ServiceError(
+        .invalid, "a countdown takes more than 0 s, a ring at least 0 s, each at most 400 days")
     }
     if case .wall(let wall) = schedule, case .weekly(let days) = wall.days, days.isEmpty {
       return ServiceError(.invalid, "a weekly alarm needs a day")
     }
     return options.flaw
+  }
+}
+
+extension Alarm {
+  /// Whether its countdown, snooze and ring are lengths that can be calculated with.
+  package var hasPlausibleLengths: Bool {
+    for length in [countdown.preAlert, countdown.postAlert] {
+      guard let length else { continue }
+      guard length > 0, length <= AlarmLimits.countdownSeconds else { return false }
+    }
+    return options.ringFor.map { (0...AlarmLimits.countdownSeconds).contains($0) } ?? true
   }
 }
 
@@ -33,9 +42,6 @@ extension AlarmOptions {
     if outside(volume, 0...1) { return ServiceError(.invalid, "volume is between 0 and 1") }
     if outside(fade, 0...3_600) {
       return ServiceError(.invalid, "fade is between 0 and 3600 s")
-    }
-    if outside(ringFor, 0...AlarmLimits.countdownSeconds) {
-      return ServiceError(.invalid, "ringFor is between 0 s (until answered) and 400 days")
     }
     if outside(priority.map(Double.init), -100...100) {
       return ServiceError(.invalid, "priority is between -100 and 100")

@@ -54,7 +54,10 @@ extension AlarmRow {
     record.isRetired = row.integer(.retired) != 0
     if let phase = row.optionalInteger(.phase) {
       record.activity = try activity(phase, row, clocks)
+      record.isFromEarlierBoot =
+        row.optionalInteger(.endBoot) != nil && row.text(.boot) != clocks.bootID
     }
+    guard record.isPlausible else { throw RowFault("its numbers are out of all range") }
     return record
   }
 

@@ -121,11 +121,11 @@ enum AlarmRow {
 
 extension CivilDate {
   /// Days since 1970-01-01, as a column holds them.
-  var stored: Int64 { Int64(dayNumber) }
+  var stored: Int64 { Int64(daysSince1970) }
 
   /// The date of a column; nil if no date is so far away.
   init?(stored: Int64) {
     guard let days = Int32(exactly: stored) else { return nil }
-    self.init(dayNumber: days)
+    self.init(daysSince1970: days)
   }
 }

@@ -32,7 +32,7 @@ import TocsinTime
       $0.alarm.schedule = wall { WallSchedule(time: $0, days: .once, zone: "Europe/Berlin") }
     }
     add("on a date") {
-      $0.alarm.schedule = wall { WallSchedule(time: $0, days: .on(CivilDate(dayNumber: 20_904))) }
+      $0.alarm.schedule = wall { WallSchedule(time: $0, days: .on(CivilDate(daysSince1970: 20_904))) }
     }
     add("weekly") {
       $0.alarm.schedule = wall {
@@ -43,9 +43,9 @@ import TocsinTime
       $0.alarm.countdown = CountdownDuration(preAlert: nil, postAlert: 0.1)
     }
     add("dates and serial") {
-      $0.nextDate = CivilDate(dayNumber: 20_904)
-      $0.lastDate = CivilDate(dayNumber: -1)
-      $0.skips = CivilDate(dayNumber: 20_905)
+      $0.nextDate = CivilDate(daysSince1970: 20_904)
+      $0.lastDate = CivilDate(daysSince1970: -1)
+      $0.skips = CivilDate(daysSince1970: 20_905)
       $0.serial = .max
       $0.isRetired = true
     }
@@ -60,7 +60,7 @@ import TocsinTime
     func activity(_ phase: Activity.Phase) -> Activity {
       var activity = Activity(
         origin: Instant(microseconds: 11),
-        date: CivilDate(dayNumber: 20_904),
+        date: CivilDate(daysSince1970: 20_904),
         due: Instant(microseconds: 12),
         phase: phase
       )

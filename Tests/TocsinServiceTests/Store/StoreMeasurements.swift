@@ -139,7 +139,7 @@ struct StoreMeasurements {
         )
         if options { alarm.options.sound = "birds.ogg" }
         var record = AlarmRecord(alarm: alarm)
-        record.nextDate = CivilDate(dayNumber: 20_000)
+        record.nextDate = CivilDate(daysSince1970: 20_000)
         changes.append(.save(record))
         if changes.count == 10_000 || number == count - 1 {
           let done = DispatchSemaphore(value: 0)
