@@ -18,6 +18,7 @@ package struct ClockTrust: Hashable, Sendable {
   /// - Parameters:
   ///   - kernelClock: the state and status words of adjtimex(2).
   ///   - batteryClock: the directory of the clock in sysfs.
+  /// - Returns: what both say now; a machine that tells nothing is not trusted.
   package static func read(
     kernelClock: () -> (state: Int32, status: Int32) = kernelClock,
     batteryClock: String = "/sys/class/rtc/rtc0"
@@ -32,7 +33,7 @@ package struct ClockTrust: Hashable, Sendable {
     )
   }
 
-  /// Asks the kernel without changing anything. See adjtimex(2).
+  /// Asks the kernel, changing nothing; see adjtimex(2).
   package static func kernelClock() -> (state: Int32, status: Int32) {
     var request = timex()
     let state = adjtimex(&request)

@@ -31,6 +31,7 @@ struct DeadlineTimer: ~Copyable {
   ///   - clock: `CLOCK_REALTIME`, `CLOCK_BOOTTIME` or `CLOCK_MONOTONIC`.
   ///   - alarmClock: the clock of the twin; nil for none. Needs CAP_WAKE_ALARM, else there is none.
   ///   - noticesSteps: whether a step of the clock is reported; only the wall clock can.
+  /// - Throws: `SystemError` if the process is out of descriptors.
   init(clock: Int32, alarmClock: Int32?, noticesSteps: Bool) throws(SystemError) {
     self.clock = clock
     self.noticesSteps = noticesSteps

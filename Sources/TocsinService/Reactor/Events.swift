@@ -16,8 +16,8 @@ package struct Events: OptionSet, Hashable, Sendable {
   package static let readClosed = Events(rawValue: EPOLLRDHUP.rawValue)
   /// Out-of-band or exceptional data, as on sysfs attributes.
   package static let urgent = Events(rawValue: EPOLLPRI.rawValue)
-  /// The other end is gone. Always reported, until the descriptor is no longer watched.
+  /// The other end is gone; always reported, until the descriptor is no longer watched.
   package static let hangUp = Events(rawValue: EPOLLHUP.rawValue)
-  /// The descriptor is in error. Always reported, until it is no longer watched.
+  /// The descriptor is in error; always reported, until it is no longer watched.
   package static let failed = Events(rawValue: EPOLLERR.rawValue)
 }

@@ -42,7 +42,7 @@ package final class SignalSource {
     }
   }
 
-  /// Watches no more; the signals stay blocked. On the loop's thread.
+  /// Watches no more, on the loop's thread; the signals stay blocked.
   package func cancel() {
     reactor.unwatch(descriptor.raw)
   }
