@@ -205,6 +205,8 @@ int tocsin_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ?
 
 int tocsin_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
+char **tocsin_environment(void) { return environ; }
+
 void tocsin_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 int tocsin_set_death_signal(int signal) {

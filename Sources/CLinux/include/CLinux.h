@@ -65,6 +65,9 @@ int tocsin_pipe(int ends[2]);
 /// Accepts a connection that does not block and is closed on exec: a descriptor, or -1 and errno.
 int tocsin_accept(int socket);
 
+/// The environment as it is now; read it before there are threads that change it.
+char **tocsin_environment(void);
+
 /// Names the calling thread, at most 15 bytes. See prctl(2), PR_SET_NAME.
 void tocsin_name_thread(const char *name);
 

@@ -188,6 +188,9 @@ package final class Reactor: SerialExecutor, @unchecked Sendable {
 
   // MARK: Timers
 
+  /// The clock of `after`, in microseconds: steady, suspend not counted.
+  package var now: Int64 { microseconds(of: CLOCK_MONOTONIC) }
+
   /// Calls `work` once on the loop's thread when that much time, suspend not counted, has passed.
   @discardableResult
   package func after(_ delay: Duration, _ work: @escaping () -> Void) -> TimerToken {

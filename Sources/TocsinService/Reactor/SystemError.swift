@@ -45,6 +45,13 @@ package struct Descriptor: ~Copyable {
     self.raw = raw
   }
 
+  /// Gives the number away, which is then closed by whoever takes it.
+  package consuming func release() -> Int32 {
+    let raw = raw
+    discard self
+    return raw
+  }
+
   deinit {
     if raw >= 0 { close(raw) }
   }

@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+
+/// A child process in a group of its own; see `tocsin_spawn` for all that is closed off.
+struct Child: ~Copyable {
+  let pid: pid_t
+  /// Readable once the child has ended; -1 on kernels without pidfds.
+  let exitDescriptor: Descriptor
+
+  private static let steps = [
+    "spawn", "pipe2", "fork", "setpgid", "PR_SET_PDEATHSIG", "PR_SET_NO_NEW_PRIVS", "setrlimit",
+    "dup2", "execve", "getppid",
+  ]
+
+  /// Starts the program at `path`.
+  ///
+  /// - Parameters:
+  ///   - streams: what become its descriptors 0, 1, 2 and, if there are four, 3.
+  ///   - environment: all of its environment.
+  /// - Throws: `SystemError` named after the step that failed.
+  /// - Note: the child gets SIGTERM when the calling thread ends.
+  init(
+    path: String,
+    arguments: [String],
+    environment: [String: String],
+    streams: [Int32]
+  ) throws(SystemError) {
+    var pid: pid_t = -1
+    var pidfd: Int32 = -1
+    var step: Int32 = 0
+    let code = withCStrings(arguments) { argv in
+      withCStrings(environment.map { "\($0.key)=\($0.value)" }.sorted()) { envp in
+        path.withCString { path in
+          var request = tocsin_spawn()
+          request.path = path
+          request.argv = argv
+          request.envp = envp
+          request.input = streams[0]
+          request.output = streams[1]
+          request.error = streams[2]
+          request.extra = streams.count > 3 ? streams[3] : -1
+          // Not SIGKILL: a buzzer has to be switched off by somebody.
+          request.death_signal = SIGTERM
+          request.file_limit = 1024
+          return tocsin_spawn(&request, &pid, &pidfd, &step)
+        }
+      }
+    }
+    guard code == 0 else {
+      let name = Self.steps.indices.contains(Int(step)) ? Self.steps[Int(step)] : Self.steps[0]
+      throw SystemError(name, path, code: code)
+    }
+    self.pid = pid
+    exitDescriptor = Descriptor(owning: pidfd)
+  }
+
+  /// Sends a signal to the child and everything it started in its group; only before it is reaped.
+  func signalGroup(_ signal: Int32) {
+    kill(-pid, signal)
+  }
+
+  /// Whether the child has ended; it stays to be reaped.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    let code = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
+    return code == 0 && information.si_signo == SIGCHLD
+  }
+
+  /// Reaps the child that has ended and says how, as "ended with status 1".
+  func reap() -> String {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 {
+      if errno != EINTR { return "ended" }
+    }
+    let signal = status & 0x7F
+    if signal == 0 { return "ended with status \(status >> 8 & 0xFF)" }
+    let name = strsignal(signal).map { String(cString: $0) } ?? "unknown"
+    return "was ended by signal \(signal) (\(name))"
+  }
+}
+
+/// Calls `body` with a NULL-ended array of C strings that lives for the call.
+private func withCStrings<Result>(
+  _ strings: [String],
+  _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers = strings.map { strdup($0) }
+  defer { for pointer in pointers { free(pointer) } }
+  pointers.append(nil)
+  return pointers.withUnsafeBufferPointer { buffer in
+    // An array of at least one element has a base address.
+    guard let base = buffer.baseAddress else { preconditionFailure("an empty array of strings") }
+    return body(base)
+  }
+}
