@@ -12,11 +12,10 @@ struct Child: ~Copyable {
     "dup2", "execve", "getppid",
   ]
 
-  /// Starts the program at `path`.
+  /// Starts the program at `path` with the whole of its environment.
   ///
-  /// - Parameters:
-  ///   - streams: what become its descriptors 0, 1, 2 and, if there are four, 3.
-  ///   - environment: all of its environment.
+  /// `streams` become its descriptors 0, 1, 2 and, if there are four, 3.
+  ///
   /// - Throws: `SystemError` named after the step that failed.
   /// - Note: the child gets SIGTERM when the calling thread ends.
   init(

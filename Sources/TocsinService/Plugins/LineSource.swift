@@ -23,9 +23,9 @@ final class LineSource {
   /// Small, so that the lines of one reading do not exceed the window's by much.
   private static let chunk = 4096
 
-  /// - Parameters:
-  ///   - descriptor: the reading end, not blocking; closed with this object.
-  ///   - onEnd: called once when every writer has closed the pipe.
+  /// Reads from the end of a pipe that does not block; `onEnd` is called once when every writer has
+  /// closed it.
+  ///
   /// - Throws: `SystemError` if it cannot be watched.
   init(
     _ descriptor: consuming Descriptor,

@@ -32,8 +32,8 @@ final class Plugin {
 
   private static let noticeLimit = 64
 
-  /// - Parameters:
-  ///   - onFinished: called on the loop's thread once it was stopped and is gone.
+  /// Makes a plugin that is not started; `onFinished` is called on the loop's thread once it was
+  /// stopped and is gone.
   init(
     _ settings: PluginSettings,
     _ surroundings: PluginSurroundings,

@@ -39,10 +39,8 @@ final class PluginProcess {
   /// The longest line of a plugin's standard error that the log takes in one piece.
   private static let logLineLimit = 2048
 
-  /// Starts the program.
+  /// Starts the program, with `standardOutput` as its descriptor 3 if there is one.
   ///
-  /// - Parameters:
-  ///   - standardOutput: what it gets as descriptor 3; nil for none.
   /// - Throws: `SystemError` named after the step that failed.
   init(
     path: String,

@@ -90,8 +90,7 @@ package final class PluginSupervisor {
 
   /// Ends all plugins: `bye`, half a second later SIGTERM, a second later SIGKILL.
   ///
-  /// - Parameters:
-  ///   - completion: called on the loop's thread once all of them are gone.
+  /// - Parameter completion: called on the loop's thread once all of them are gone.
   package func stop(_ completion: @escaping () -> Void) {
     completions.append(completion)
     wanted = []

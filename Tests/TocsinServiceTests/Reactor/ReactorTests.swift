@@ -237,3 +237,40 @@ struct TimerQueueTests {
     #expect(queue.next == nil)
   }
 }
+
+@Suite("A step of the wall clock", .timeLimit(.minutes(1)))
+struct ClockStepTests {
+  /// It sets the machine's clock, if only by a nanosecond, which nobody's clock should suffer unasked.
+  @Test(
+    "is noticed without a deadline and with one, and leaves the deadline",
+    .enabled(
+      if: getenv("TOCSIN_TEST_CLOCK") != nil,
+      "sets the clock; needs TOCSIN_TEST_CLOCK and root"
+    ),
+    arguments: [nil, 3_600_000_000] as [Int64?]
+  )
+  func step(distance: Int64?) throws {
+    let reactor = try Reactor()
+    let deadline = distance.map {
+      Instant(microseconds: SystemClocks().wallNow().microseconds + $0)
+    }
+    reactor.wallDeadline = deadline
+    reactor.onWallDeadline = { Issue.record("the deadline has not come") }
+    var steps = 0
+    reactor.onClockStep = {
+      steps += 1
+      if steps == 2 { reactor.stop() } else { stepByNanosecond() }
+    }
+    reactor.after(.zero) { stepByNanosecond() }
+    try reactor.run()
+    #expect(steps == 2)
+    #expect(reactor.wallDeadline == deadline)
+  }
+
+  private func stepByNanosecond() {
+    var request = timex()
+    request.modes = UInt32(ADJ_SETOFFSET | ADJ_NANO)
+    request.time.tv_usec = 1
+    #expect(adjtimex(&request) >= 0, "errno \(errno)")
+  }
+}
