@@ -155,35 +155,4 @@ struct JSONLineTests {
     #expect(written.contains(#""repeats":["mon","sun"]"#))
     #expect(written.contains(#""id":"00000000-0000-0000-0000-00000000000a""#))
   }
-
-  @Test("A sync that would not fit one line goes on as events")
-  func longSync() throws {
-    var random = SystemRandomNumberGenerator()
-    let presentations = (0..<300).map { seq in
-      Presentation(
-        seq: seq,
-        occurrence: OccurrenceID(
-          alarm: AlarmID(using: &random),
-          origin: Instant(seconds: 1),
-          serial: 0
-        ),
-        title: "A title of some length",
-        kind: .timer,
-        state: .alerting,
-        due: Instant(seconds: 1)
-      )
-    }
-    let lines = SinkMessage.sync(lines: presentations)
-    #expect(lines.count > 1)
-    var seen: [UInt64] = []
-    for line in lines {
-      #expect(line.count <= JSONLine.limit)
-      switch try JSONLine.decode(SinkMessage.self, from: line) {
-      case .sync(let part): seen += part.map(\.seq)
-      case .present(let presentation): seen.append(presentation.seq)
-      default: Issue.record("another message")
-      }
-    }
-    #expect(seen == presentations.map(\.seq))
-  }
 }

@@ -32,6 +32,11 @@ package final class ReactorThread: Sendable {
   /// Stops the loop and waits for its thread; from any other thread, any number of times.
   package func stop() {
     reactor.stop()
+    join()
+  }
+
+  /// Waits for the thread, whose loop somebody stops; from any other thread, any number of times.
+  package func join() {
     let running = thread.withLock { thread in
       defer { thread = nil }
       return thread

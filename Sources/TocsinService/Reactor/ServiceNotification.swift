@@ -33,6 +33,8 @@ package struct ServiceNotification: Sendable {
   }
 
   private let address: String?
+  /// Whether there is a service manager to tell.
+  package var isWanted: Bool { address != nil }
   /// How long the service manager waits between two watchdog messages; nil if it does not.
   package let watchdogInterval: Duration?
 

@@ -1,0 +1,99 @@
+import Glibc
+import TocsinModel
+
+/// The daemon as a process: arguments, signals, exit codes.
+package enum Daemon {
+  /// Serves until it is told to end, and returns the exit code (sysexits.h).
+  package static func run(arguments: [String]) -> Int32 {
+    let environment = processEnvironment()
+    let log = Log(environment: environment)
+    let words: DaemonOptions
+    do throws(DaemonOptions.Other) {
+      words = try DaemonOptions(Array(arguments.dropFirst()))
+    } catch {
+      return explain(error)
+    }
+    SignalSource.ignoreBrokenPipes()
+    SignalSource.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+    let load = { @Sendable () throws(ConfigurationError) -> Configuration in
+      try ConfigurationFinder(environment: environment).load(file: words.configuration)
+        .configuration
+    }
+    var options = ServiceOptions(
+      environment: environment,
+      programDirectory: ConfigurationFinder.runningProgramDirectory
+    )
+    do throws(ConfigurationError) {
+      options.configuration = try load()
+    } catch {
+      log(.error, "\(error)")
+      return ExitStatus.configuration
+    }
+    options.reload = load
+    options.store = words.location(environment)
+    options.socket = words.socketPath(environment)
+    options.log = log
+    return serve(options)
+  }
+
+  private static func serve(_ options: ServiceOptions) -> Int32 {
+    let log = options.log
+    do {
+      let reactor = try Reactor()
+      let service = try AlarmService(options: options, reactor: reactor)
+      try service.assumeIsolated { try $0.start() }
+      let signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], reactor: reactor) { signal in
+        service.assumeIsolated { $0.received(signal) }
+      }
+      log(.info, "listens on \(options.socket ?? "nothing")")
+      try reactor.run()
+      signals.cancel()
+      return 0
+    } catch let error as StoreError {
+      log(.critical, "\(error)")
+      if case .locked = error.kind { return ExitStatus.tryAgain }
+      return ExitStatus.store
+    } catch {
+      log(.critical, "\(error)")
+      return ExitStatus.unavailable
+    }
+  }
+
+  private static func explain(_ other: DaemonOptions.Other) -> Int32 {
+    switch other {
+    case .help:
+      put(DaemonOptions.help, to: 1)
+      return 0
+    case .version:
+      put("tocsind \(Version.text)\n", to: 1)
+      return 0
+    case .usage(let message):
+      put("tocsind: \(message); see tocsind --help\n", to: 2)
+      return ExitStatus.usage
+    }
+  }
+
+  private static func put(_ text: String, to descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    _ = write(descriptor, bytes, bytes.count)
+  }
+
+  /// The exit codes of a daemon that cannot serve. Source: sysexits.h.
+  enum ExitStatus {
+    static let usage: Int32 = 64
+    static let unavailable: Int32 = 69
+    static let store: Int32 = 74
+    static let tryAgain: Int32 = 75
+    static let configuration: Int32 = 78
+  }
+}
+
+extension AlarmService {
+  /// Ends, or reads plugins.conf again.
+  func received(_ signal: Int32) {
+    switch signal {
+    case SIGHUP: try? reload()
+    default: stop()
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TocsinEngine
+import TocsinModel
+import TocsinTime
+
+/// What the service watches of the machine's clock and zone.
+extension AlarmService {
+  /// The clock was set, or the machine slept: nothing is taken for granted any more.
+  func clockStepped() {
+    run(.clockStepped)
+    readClockTrust()
+  }
+
+  /// Follows the zone's files, so that a new zone or new rules count at once.
+  func watchZone() {
+    let watcher = self.watcher ?? PathWatcher(reactor: reactor)
+    self.watcher = watcher
+    watcher.removeAll()
+    for path in SystemZones.watchedPaths(environment: options.environment) {
+      watcher.watch(path) { [unowned self] in assumeIsolated { $0.zoneFilesChanged() } }
+    }
+    watcher.watch("/run/systemd/timesync/synchronized") { [unowned self] in
+      assumeIsolated { $0.readClockTrust() }
+    }
+  }
+
+  private func zoneFilesChanged() {
+    zones.forget()
+    let zone: Zone?
+    do throws(ZoneError) {
+      zone = try zones.system()
+      warnings[.zone] = nil
+    } catch {
+      zone = nil
+      warnings[.zone] = "\(error)"
+      options.log(.error, "\(error)")
+    }
+    if zone?.name != table.zones.local?.name {
+      options.log(.info, "the time zone is \(zone?.name ?? "not known") now")
+    }
+    run(.zoneChanged(zone))
+    watchZone()
+  }
+
+  /// While the clock is not to be trusted, and only then, it is looked at every few seconds.
+  func watchClock() {
+    readClockTrust()
+    guard !table.isClockTrusted(now: now) else { return }
+    reactor.after(.seconds(5)) { [unowned self] in assumeIsolated { $0.watchClock() } }
+  }
+
+  func readClockTrust() {
+    let trust = options.clockTrust()
+    let isSynchronised = trust.isSynchronised || trust.hasBatteryClock
+    if isSynchronised != table.isClockSynchronised { run(.clockSynchronised(isSynchronised)) }
+    if isSynchronised {
+      warnings[.clock] = nil
+    } else if table.isClockTrusted(now: now) {
+      warnings[.clock] =
+        "the clock is not synchronised and has no battery; alarms go by it all the same"
+    } else {
+      warnings[.clock] =
+        "the clock is not synchronised yet; alarms wait for it, countdowns do not"
+    }
+  }
+}

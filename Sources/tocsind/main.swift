@@ -1,0 +1,4 @@
+import Glibc
+import TocsinService
+
+exit(Daemon.run(arguments: CommandLine.arguments))
