@@ -55,9 +55,10 @@ let package = Package(
       "tocsin-console", path: "Sources/Sinks/Console/tocsin-console", ["ConsoleSink", "SinkKit"]),
 
     // The command.
-    program(
-      "tocsin",
+    library(
+      "TocsinCommand",
       ["ConsoleSink", "SinkKit", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]),
+    program("tocsin", ["TocsinCommand"]),
 
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests("TocsinModelTests", ["TocsinModel", "TocsinTime"]),
@@ -68,6 +69,8 @@ let package = Package(
     tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
+    tests(
+      "TocsinCommandTests", ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime"]),
     tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
   ]
 )

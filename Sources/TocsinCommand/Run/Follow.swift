@@ -1,0 +1,194 @@
+import Glibc
+import TocsinClient
+import TocsinModel
+import TocsinTime
+
+/// Shows the alarms until each has ended once, and lets keys answer them.
+///
+/// - Parameters:
+///   - connection: has subscribed already.
+///   - hosts: whether the service is in this process.
+/// - Returns: 0 stopped, 3 cancelled, 4 missed, 130 left by Ctrl-C or `q`, 143 by SIGTERM.
+func follow(
+  _ alarms: Set<AlarmID>,
+  over connection: Connection,
+  hosts: Bool,
+  session: Session
+) throws(CommandFailure) -> ExitCode {
+  var loop = FollowLoop(
+    state: FollowState(alarms, hosts: hosts),
+    connection: connection,
+    session: session
+  )
+  return try loop.run()
+}
+
+private struct FollowLoop {
+  var state: FollowState
+  let connection: Connection
+  let session: Session
+  var live: LivePresentation
+  var keys = KeyReader()
+  var titles: [AlarmID: String] = [:]
+
+  init(state: FollowState, connection: Connection, session: Session) {
+    self.state = state
+    self.connection = connection
+    self.session = session
+    live = LivePresentation(session)
+  }
+
+  mutating func run() throws(CommandFailure) -> ExitCode {
+    let signals = Signals(
+      [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT],
+      ignoring: [SIGTTIN, SIGTTOU]
+    )
+    defer { signals.end() }
+    if session.inputIsTerminal { keys.begin() }
+    defer {
+      live.clear()
+      keys.end()
+    }
+    if keys.isReading, !session.json {
+      session.complain("Enter stops, s snoozes, p pauses, q leaves\n")
+    }
+    while true {
+      if try takeEvents() {
+        live.clear()
+        return state.exit
+      }
+      wait(signals)
+      for number in signals.pending() {
+        if let code = try act(onSignal: number) { return code }
+      }
+      if keys.isReading, isReadable(STDIN_FILENO) {
+        for key in keys.keys() {
+          if let code = try press(key) { return code }
+        }
+      }
+      if !session.json { live.tick() }
+    }
+  }
+
+  /// Takes what has arrived; true once nothing is left to follow.
+  private mutating func takeEvents() throws(CommandFailure) -> Bool {
+    while true {
+      let incoming: Incoming?
+      do {
+        incoming = try connection.receive()
+      } catch {
+        live.clear()
+        throw CommandFailure(error)
+      }
+      switch incoming {
+      case nil: return false
+      case .event(let message):
+        if case .present(let shown) = message { titles[shown.alarm] = shown.title }
+        if session.json {
+          if Self.isNews(message) { try session.print(document: message) }
+        } else {
+          tellEnd(message)
+          live.show(message)
+        }
+        if state.handle(message) { return true }
+      case .reply(.error(_, let error)) where error.code != .stale:
+        live.clear()
+        session.warn(error.message)
+      case .reply:
+        break
+      }
+    }
+  }
+
+  /// What others did is not shown by a picture of what is: it is told.
+  private mutating func tellEnd(_ message: SinkMessage) {
+    let isOurs =
+      switch message {
+      case .cleared(let cleared): state.pending.contains(cleared.alarm)
+      case .missed(let missed): state.pending.contains(missed.alarm)
+      default: false
+      }
+    guard isOurs, let zone = try? session.time.zone(),
+      let line = EventText.line(message, zone: zone, session: session)
+    else { return }
+    live.clear()
+    session.say(line)
+  }
+
+  private static func isNews(_ message: SinkMessage) -> Bool {
+    switch message {
+    case .hello, .ping, .bye, .unknown: false
+    case .sync, .present, .cleared, .missed, .secondary: true
+    }
+  }
+
+  private func wait(_ signals: Signals) {
+    var entries = [
+      pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: keys.isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let seconds = session.json ? nil : live.nextTick
+    let milliseconds = seconds.map { Int32(max(1, min($0, 3_600) * 1_000)) } ?? -1
+    _ = poll(&entries, nfds_t(entries.count), milliseconds)
+  }
+
+  private func isReadable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 1
+  }
+
+  private mutating func act(onSignal number: Int32) throws(CommandFailure) -> ExitCode? {
+    switch number {
+    case SIGINT: return try press(.quit)
+    case SIGTERM, SIGHUP, SIGQUIT:
+      leave()
+      return .terminated
+    case SIGTSTP:
+      live.clear()
+      keys.end()
+      if state.hosts { session.warn("stopped: nothing rings until it goes on; use fg or bg") }
+      raise(SIGSTOP)
+      return nil
+    case SIGCONT:
+      // In the background again or in the foreground: begin() looks.
+      keys.end()
+      if session.inputIsTerminal { keys.begin() }
+      return nil
+    default:
+      return nil
+    }
+  }
+
+  private mutating func press(_ key: Key) throws(CommandFailure) -> ExitCode? {
+    switch state.answer(to: key) {
+    case .intents(let intents):
+      for intent in intents { try send(intent) }
+    case .hint(let text):
+      live.clear()
+      session.complain(text + "\n")
+    case .quit(let intents):
+      // Answered before leaving: the service ends with this process.
+      for intent in intents { _ = try? connection.request(.intent(intent)) }
+      leave()
+      return .interrupted
+    }
+    return nil
+  }
+
+  private func send(_ intent: Intent) throws(CommandFailure) {
+    do {
+      try connection.send(.intent(intent))
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private mutating func leave() {
+    live.clear()
+    guard let zone = try? session.time.zone() else { return }
+    for line in state.farewell(titles: titles, zone: zone, now: session.now()) {
+      session.complain("tocsin: \(line)\n")
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import TocsinClient
+import TocsinModel
+import TocsinTime
+
+/// Whoever can answer a question about alarms: the daemon, or the store if none runs.
+private func withAnswers<Value>(
+  _ session: Session,
+  _ body: (Connection) throws(CommandFailure) -> Value
+) throws(CommandFailure) -> Value {
+  if let connection = try session.connectIfRunning() { return try body(connection) }
+  let service = try EmbeddedService.reading(session)
+  defer { service.end() }
+  session.warn(
+    "no daemon is running: nothing will ring; start it with: tocsind, or systemctl --user start tocsind"
+  )
+  return try body(service.connection)
+}
+
+/// `tocsin list`.
+func runList(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  var filter = Request.ListFilter(limit: try invocation.number("limit", in: 1...1_000_000))
+  if let word = invocation["state"] {
+    guard let state = AlarmState(rawValue: word) else {
+      throw .usage(
+        "--state is scheduled, countdown, paused or alerting, not \"\(word.printable)\""
+      )
+    }
+    filter.state = state
+  }
+  let wanted = filter
+  let alarms = try withAnswers(session) { connection throws(CommandFailure) in
+    try connection.alarms(.list(wanted))
+  }
+  if session.json {
+    try session.print(document: AlarmsDocument(alarms: alarms))
+    return .success
+  }
+  if alarms.isEmpty, session.outputIsTerminal {
+    session.say("no alarms; set one with: tocsin alarm 7:30 \"Wake up\", or tocsin timer 10m Tea")
+    return .success
+  }
+  let table = AlarmTable(zone: try session.time.zone(), now: session.now()).table(alarms)
+  show(table, flexible: 4, session)
+  return .success
+}
+
+/// `tocsin next`.
+func runNext(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  let status = try withAnswers(session) { connection throws(CommandFailure) -> AlarmStatus? in
+    do throws(CommandFailure) {
+      return try connection.alarms(.next).first
+    } catch {
+      // That nothing rings is an answer, not a failure.
+      guard error.code == ServiceError.Code.notFound.rawValue else { throw error }
+      return nil
+    }
+  }
+  if session.json {
+    try session.print(document: AlarmDocument(alarm: status))
+    return .success
+  }
+  let now = session.now()
+  let zone = try session.time.zone()
+  guard let status, let next = status.next else {
+    if session.outputIsTerminal { session.say("nothing is set to ring") }
+    return .success
+  }
+  guard session.outputIsTerminal else {
+    session.write(AlarmTable(zone: zone, now: now).table([status]).tabSeparated)
+    return .success
+  }
+  let title = EventText.title(status.alarm.title, kind: status.alarm.kind)
+  let left = Wording.length(max(0, (next - now).seconds))
+  session.say("\(title): \(Wording.moment(next, in: zone, now: now)) (in \(left))")
+  return .success
+}
+
+/// `tocsin show ID`.
+func runShow(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  let names = invocation.operands
+  let statuses = try withAnswers(session) { connection throws(CommandFailure) in
+    var statuses: [AlarmStatus] = []
+    for name in names { statuses += try connection.alarms(.show(name)) }
+    return statuses
+  }
+  if session.json {
+    for status in statuses { try session.print(document: AlarmDocument(alarm: status)) }
+    return .success
+  }
+  let table = AlarmTable(zone: try session.time.zone(), now: session.now())
+  for (index, status) in statuses.enumerated() {
+    if index > 0 { session.say("") }
+    session.write(aligned(table.details(status), style: .dim, colors: session.colors))
+  }
+  return .success
+}
+
+/// `tocsin history`.
+func runHistory(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  let limit = try invocation.number("number", in: 1...1_000_000)
+  let name = invocation.operands.first
+  let isMissed = invocation.has("missed")
+  let entries = try withAnswers(session) { connection throws(CommandFailure) in
+    var filter = Request.HistoryFilter(
+      events: isMissed ? [.missed, .unanswered] : nil,
+      limit: limit
+    )
+    if let name {
+      // The record outlives the alarm, so a whole UUID is taken without asking for the alarm.
+      if let id = AlarmID(name) {
+        filter.alarm = id
+      } else {
+        filter.alarm = try connection.alarms(.show(name)).first?.alarm.id
+      }
+    }
+    var entries: [HistoryEntry] = []
+    try connection.ask(.history(filter)) { reply in
+      if case .entry(_, let entry) = reply { entries.append(entry) }
+    }
+    return entries
+  }
+  if session.json {
+    try session.print(document: HistoryDocument(history: entries))
+    return .success
+  }
+  let zone = try session.time.zone()
+  let now = session.now()
+  var table = Table(["WHEN", "EVENT", "TITLE", "DUE", "BY", "DETAIL"])
+  for entry in entries {
+    let isBad = [.missed, .unanswered, .failed].contains(entry.event)
+    table.rows.append([
+      .init(
+        "\(Wording.date(zone.date(at: entry.at), now: zone.date(at: now))) "
+          + Wording.exactTime(entry.at, in: zone),
+        raw: entry.at.rfc3339
+      ),
+      .init(entry.event.rawValue, style: isBad ? .red : .plain),
+      .init(entry.title),
+      .init(
+        entry.due.map { Wording.moment($0, in: zone, now: now) } ?? "",
+        raw: entry.due?.rfc3339 ?? ""
+      ),
+      .init(entry.source ?? ""),
+      .init(entry.detail ?? ""),
+    ])
+  }
+  if entries.isEmpty, session.outputIsTerminal {
+    session.say(isMissed ? "nothing was missed" : "nothing has happened yet")
+  } else {
+    show(table, flexible: 2, session)
+  }
+  return .success
+}
+
+/// `tocsin ids`, for completions: no warning, no waiting, nothing if no daemon runs.
+func runIDs(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  guard let connection = try session.connectIfRunning() else { return .success }
+  let alarms = try connection.alarms(.list(Request.ListFilter(limit: 500)))
+  for (status, id) in zip(alarms, shortIDs(alarms.map(\.alarm.id))) {
+    session.say("\(id)\t\(status.alarm.title.printable)")
+  }
+  return .success
+}
+
+/// The table on a terminal, its values in a pipe.
+func show(_ table: Table, flexible: Int, _ session: Session) {
+  session.write(
+    session.outputIsTerminal
+      ? table.rendered(width: session.width, flexible: flexible, colors: session.colors)
+      : table.tabSeparated
+  )
+}

@@ -1,0 +1,4 @@
+import Glibc
+import TocsinCommand
+
+exit(TocsinCommand.run(CommandLine.arguments))
