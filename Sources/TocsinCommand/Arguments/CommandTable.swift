@@ -283,7 +283,14 @@ enum CommandTable {
       ],
       run: runCompletion
     ),
-    CommandSpec("help", takes: "[COMMAND]", count: 0...1, "Show this help", isHidden: true, run: runHelp),
+    CommandSpec(
+      "help",
+      takes: "[COMMAND]",
+      count: 0...1,
+      "Show this help",
+      isHidden: true,
+      run: runHelp
+    ),
     CommandSpec("ids", "List alarms for completions", isHidden: true, run: runIDs),
   ]
 

@@ -48,29 +48,35 @@ extension CompletionScript {
   }
 
   private static func bashValues(_ commands: [CommandSpec]) -> String {
-    var lines = OptionSpec.common.compactMap { bashValue($0, command: "*") }
-    for command in commands {
-      lines += command.options.compactMap { bashValue($0, command: command.name) }
-    }
-    return lines.joined()
+    let lists = [("*", OptionSpec.common)] + commands.map { ($0.name, $0.options) }
+    return lists.map { command, options in
+      let taking = options.filter { $0.value != nil }
+      let silent = taking.filter { $0.completion == .none }
+      let patterns = silent.map { bashPattern($0, command) }.joined(separator: " | ")
+      let nothing = silent.isEmpty ? "" : "    \(patterns))\n      return\n      ;;\n"
+      return nothing
+        + taking.filter { $0.completion != .none }.map { bashValue($0, command) }.joined()
+    }.joined()
   }
 
-  private static func bashValue(_ option: OptionSpec, command: String) -> String? {
-    guard option.value != nil else { return nil }
-    let short = option.short.map { " | \(command):-\($0)" } ?? ""
-    let action =
-      switch option.completion {
-      case .none: "return"
-      case .words(let words):
-        "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$current\")\n"
-          + "      return"
-      case .file:
-        "compopt -o filenames 2>/dev/null\n"
-          + "      mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n      return"
-      case .alarm:
-        "mapfile -t COMPREPLY < <(compgen -W \"$(_tocsin_alarms)\" -- \"$current\")\n      return"
-      }
-    return "    \(command):--\(option.name)\(short))\n      \(action)\n      ;;\n"
+  private static func bashPattern(_ option: OptionSpec, _ command: String) -> String {
+    "\(command):--\(option.name)" + (option.short.map { " | \(command):-\($0)" } ?? "")
+  }
+
+  private static func bashValue(_ option: OptionSpec, _ command: String) -> String {
+    var lines: [String] = []
+    switch option.completion {
+    case .none: break
+    case .words(let words): lines = [bashCompletion("-W '\(words.joined(separator: " "))'")]
+    case .file: lines = ["compopt -o filenames 2>/dev/null", bashCompletion("-f")]
+    case .alarm: lines = [bashCompletion("-W \"$(_tocsin_alarms)\"")]
+    }
+    lines = [bashPattern(option, command) + ")"] + (lines + ["return", ";;"]).map { "  \($0)" }
+    return lines.map { "    \($0)\n" }.joined()
+  }
+
+  private static func bashCompletion(_ what: String) -> String {
+    "mapfile -t COMPREPLY < <(compgen \(what) -- \"$current\")"
   }
 
   private static func bashOptions(_ commands: [CommandSpec]) -> String {

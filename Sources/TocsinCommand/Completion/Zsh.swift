@@ -17,7 +17,7 @@ extension CompletionScript {
         local curcontext=$curcontext state line
         typeset -A opt_args
         _arguments -C \\
-      \(OptionSpec.common.map { zshOption($0) + " \\\n" }.joined())\
+      \(OptionSpec.common.map { "    " + zshOption($0) + " \\\n" }.joined())\
           '1: :->command' \\
           '*:: :->argument' && return
         case $state in
@@ -44,7 +44,7 @@ extension CompletionScript {
   }
 
   private static func zshCommand(_ command: CommandSpec) -> String {
-    let options = command.allOptions.map { "    " + zshOption($0) + " \\\n" }.joined()
+    let options = command.allOptions.map { "            " + zshOption($0) + " \\\n" }.joined()
     let operands = command.operands.replacingZshColons
     let rest =
       switch command.completion {
@@ -53,7 +53,7 @@ extension CompletionScript {
       case .file: "'1:\(operands):_files'"
       case .alarm: "'*:\(operands):_tocsin_alarms'"
       }
-    let last = rest.isEmpty ? "" : "          \(rest)\n"
+    let last = rest.isEmpty ? "" : "            \(rest)\n"
     return "        \(command.name))\n          _arguments -s \\\n"
       + (rest.isEmpty ? String(options.dropLast(3)) + "\n" : options) + last + "          ;;\n"
   }
@@ -74,10 +74,10 @@ extension CompletionScript {
     let long = "--\(option.name)\(option.value == nil ? "" : "=")"
     let star = option.repeats ? "*" : ""
     guard let short = option.short else {
-      return "      " + quoted("\(star)\(long)[\(help)]\(value)")
+      return quoted("\(star)\(long)[\(help)]\(value)")
     }
     let shortForm = "-\(short)\(option.value == nil ? "" : "+")"
-    return "      " + quoted("(-\(short) --\(option.name))") + "{\(shortForm),\(long)}"
+    return quoted("(-\(short) --\(option.name))") + "{\(shortForm),\(long)}"
       + quoted("[\(help)]\(value)")
   }
 }

@@ -177,7 +177,15 @@ struct AlarmReading {
 
   private func countdown(_ text: String) throws(CommandFailure) -> Double {
     let bare = text.lowercased().hasPrefix("in ") ? String(text.dropFirst(3)) : text
-    let seconds = try time.seconds(of: bare)
+    let seconds: Double
+    do {
+      seconds = try time.seconds(of: bare)
+    } catch {
+      let isClock = bare.contains(":") || ["am", "pm"].contains { bare.lowercased().hasSuffix($0) }
+      guard isClock else { throw error }
+      let sentence = error.message.hasSuffix("?") ? error.message.dropLast() : error.message[...]
+      throw .timeText("\(sentence), or tocsin alarm \(bare.printable) for a time on the clock?")
+    }
     guard seconds <= AlarmLimits.countdownSeconds else {
       throw .timeText("a timer runs 400 days at most, and \"\(text.printable)\" is longer")
     }

@@ -82,7 +82,7 @@ enum Echo {
       }
       line += Wording.moment(ring.instant, in: zone, now: now)
       if zone.name != here.name {
-        line += " \(zone.name), \(Wording.time(ring.instant, in: here, now: now)) here,"
+        line += " \(zone.name) = \(Wording.time(ring.instant, in: here, now: now)) here"
       }
       line += " (in \(Wording.length((ring.instant - now).seconds)))"
     } else {

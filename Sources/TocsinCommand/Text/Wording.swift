@@ -2,22 +2,11 @@ import TocsinTime
 
 /// Times and durations in words for a person; English, 24 hours, no locale.
 enum Wording {
-  /// A length such as "8 h 12 min", "3 d 4 h", "45 s" or "0.5 s": the two largest units, rounded down.
+  /// A length such as "8 h 12 min", "3 d 4 h" or "45 s": the two largest units, rounded down.
   static func length(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds < 1e15 else { return "for ever" }
-    if seconds < 0 { return "-" + length(-seconds) }
-    if seconds < 10, seconds != seconds.rounded() {
-      let tenths = Int((seconds * 10).rounded())
-      return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
-    }
-    // A microsecond short of a whole second is that second: wire times carry milliseconds.
-    let whole = Int64((seconds + 0.001).rounded(.down))
-    let units: [(Int64, String)] = [
-      (whole / 86_400, "d"), (whole / 3_600 % 24, "h"), (whole / 60 % 60, "min"), (whole % 60, "s"),
-    ]
-    guard let first = units.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
-    return units[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      .joined(separator: " ")
+    // The wire carries milliseconds: what is less than one short of a whole second is that second.
+    let up = seconds >= 1 ? seconds + 0.001 : seconds
+    return Duration(seconds: up)?.text() ?? "for ever"
   }
 
   /// A countdown as a clock shows it: "4:10", "1:04:10", "2 d 1:04:10".
@@ -31,20 +20,15 @@ enum Wording {
     return hours > 0 ? "\(hours):\(two(minutes)):\(rest)" : "\(minutes):\(rest)"
   }
 
-  /// A date such as "Tue 1 Dec", with the year if it is not near `now`.
-  static func date(_ date: CivilDate, now: CivilDate? = nil) -> String {
-    let (year, month, day) = date.components
-    let text = "\(date.weekday.title) \(day) \(months[(month - 1) % 12])"
-    guard let now, date.year != now.year, abs(date.daysSince1970 - now.daysSince1970) > 60 else {
-      return text
-    }
-    return "\(text) \(year)"
+  /// A date such as "Tue 1 Dec", with the year if it is not that of `now`.
+  static func date(_ date: CivilDate, now: CivilDate) -> String {
+    date.text(withYear: date.year != now.year)
   }
 
   /// A moment such as "Tue 1 Dec 07:30", with seconds if there are any.
-  static func moment(_ instant: Instant, in zone: Zone, now: Instant? = nil) -> String {
-    let local = zone.local(at: instant)
-    return "\(date(local.date, now: now.map { zone.date(at: $0) })) \(local.time)"
+  static func moment(_ instant: Instant, in zone: Zone, now: Instant) -> String {
+    // To the second: milliseconds are for machines.
+    instant.text(in: zone, now: now)
   }
 
   /// A time of day such as "07:00", with the date before it if that is not today.
@@ -74,24 +58,15 @@ enum Wording {
 
   /// Two digits at least.
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 }
 
 extension WallSchedule {
   /// On which days it rings again, as in "then every weekday"; nil if it rings once.
   var repetition: String? {
     switch days {
-    case .once, .on: return nil
-    case .weekly(.everyDay): return "every day"
-    case .weekly(.weekdays): return "every weekday"
-    case .weekly(let set):
-      let names = set.days.map(\.title)
-      guard names.count > 1, let last = names.last else { return "every " + names.joined() }
-      return "every " + names.dropLast().joined(separator: ", ") + " and " + last
-    case .calendar(let days): return "on \(days)"
+    case .once, .on: nil
+    case .weekly(let set): set.text
+    case .calendar(let days): "on \(days)"
     }
   }
 }

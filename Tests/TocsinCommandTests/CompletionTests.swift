@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import TocsinCommand
+
+private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
+  .appendingPathComponent("contrib/completions")
+
+private func path(of program: String) -> String? {
+  let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+  return folders.map { "\($0)/\(program)" }.first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+}
+
+private func file(_ shell: CompletionScript.Shell) -> URL {
+  let name =
+    switch shell {
+    case .bash: "tocsin.bash"
+    case .zsh: "_tocsin"
+    case .fish: "tocsin.fish"
+    }
+  return folder.appendingPathComponent(name)
+}
+
+/// Runs a program to its end; what it printed and its exit status.
+private func run(_ program: String, _ words: [String]) throws -> (text: String, status: Int32) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = words
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let data = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (String(decoding: data, as: UTF8.self), process.terminationStatus)
+}
+
+@Suite("Completions", .timeLimit(.minutes(1)))
+struct CompletionTests {
+  @Test(
+    "the files in contrib are what the command prints",
+    arguments: CompletionScript.Shell.allCases
+  )
+  func files(shell: CompletionScript.Shell) throws {
+    let page = Page()
+    #expect(page.run("completion", shell.rawValue) == 0)
+    let stored = try String(contentsOf: file(shell), encoding: .utf8)
+    #expect(
+      page.out == stored,
+      "make it anew: tocsin completion \(shell.rawValue) > \(file(shell).path)"
+    )
+  }
+
+  @Test(
+    "bash completes commands, options, values and identities",
+    .enabled(if: path(of: "bash") != nil, "needs bash"),
+    arguments: [
+      (["tim"], ["timer"]),
+      (["s"], ["show", "stop", "snooze", "skip", "simulate", "sinks", "status"]),
+      (["--color", ""], ["always", "never", "auto"]),
+      (["--socket", "/x", "tim"], ["timer"]),
+      (["--color", "=", "ne"], ["never"]),
+      (["alarm", "--on", "week"], ["weekdays", "weekends"]),
+      (
+        ["alarm", "--on", "="],
+        [
+          "weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+        ]
+      ),
+      (["alarm", "--snooze-"], ["--snooze-limit"]),
+      (["alarm", "--title", "x"], []),
+      (["timer", "--on"], []),
+      (["skip", "--u"], ["--undo"]),
+      (["stop", "1b"], ["1b4e", "1b4f"]),
+      (["stop", ""], ["1b4e", "1b4f", "2000"]),
+      (["history", "-n", "1"], []),
+      (["completion", ""], ["bash", "zsh", "fish"]),
+      (["config", "ch"], ["check"]),
+    ] as [([String], [String])]
+  )
+  func bash(words: [String], expected: [String]) throws {
+    let bash = try #require(path(of: "bash"))
+    // The command is a function that knows three alarms, called as the script calls it.
+    let script = """
+      tocsin() { printf '1b4e\\tWake up\\n1b4f\\tNap\\n2000\\tTea\\n'; }
+      source "$1"
+      complete -p tocsin >/dev/null || exit 9
+      shift
+      COMP_WORDS=(tocsin "$@") COMP_CWORD=$#
+      _tocsin tocsin "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      [[ ${#COMPREPLY[@]} == 0 ]] || printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let (text, status) = try run(
+      bash,
+      ["--norc", "--noprofile", "-c", script, "bash", file(.bash).path] + words
+    )
+    #expect(status == 0, "\(text)")
+    #expect(text.split(separator: "\n").map { String($0) } == expected)
+  }
+
+  @Test("zsh can read its script", .enabled(if: path(of: "zsh") != nil, "zsh is not installed"))
+  func zsh() throws {
+    let zsh = try #require(path(of: "zsh"))
+    let (text, status) = try run(zsh, ["-n", file(.zsh).path])
+    #expect(status == 0 && text.isEmpty, "\(text)")
+    let load =
+      "autoload -U compinit && compinit -D -u && source \(file(.zsh).path) && print $_comps[tocsin]"
+    let loaded = try run(zsh, ["-f", "-c", load])
+    #expect(loaded.text == "_tocsin\n")
+  }
+
+  @Test(
+    "fish completes commands, options and identities",
+    .enabled(if: path(of: "fish") != nil, "fish is not installed"),
+    arguments: [
+      ("tocsin tim", ["timer"]), ("tocsin stop --al", ["--all"]), ("tocsin stop 1b", ["1b4e"]),
+      ("tocsin alarm --on week", ["weekdays", "weekends"]),
+    ]
+  )
+  func fish(line: String, expected: [String]) throws {
+    let fish = try #require(path(of: "fish"))
+    let script = """
+      function tocsin; printf '1b4e\\tWake up\\n2000\\tTea\\n'; end
+      source \(file(.fish).path); complete -C '\(line)'
+      """
+    let (text, status) = try run(fish, ["--no-config", "-c", script])
+    #expect(status == 0)
+    let words = text.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+    #expect(words.map { String($0) } == expected, "\(text)")
+  }
+}
