@@ -8,7 +8,7 @@ package import TocsinModel
 package final class Connection {
   /// Where it leads, for messages.
   package let path: String
-  /// The socket, to be polled for reading; it does not block. -1 once closed.
+  /// The socket, to be polled for reading; it does not block, and is -1 once closed.
   package private(set) var fileDescriptor: Int32
 
   private var buffer = LineBuffer()
@@ -70,8 +70,10 @@ package final class Connection {
   /// Events that come in between are kept for `receive(within:)`.
   ///
   /// - Parameters:
+  ///   - body: what is asked.
   ///   - limit: how long the daemon may be silent about this request.
   ///   - item: called with each `alarm`, `entry` or `sink` line of the answer, in order.
+  /// - Returns: what the `ok` says.
   /// - Throws: `service` if the answer is an error; `timeout`, `lost`, `protocol`, `tooLarge`.
   @discardableResult
   package func request(

@@ -12,6 +12,7 @@ package enum SocketPath {
   /// reach the daemon of the machine it runs on. Else the user's own, then the system's.
   ///
   /// - Parameter environment: the value of a variable; an empty one counts as not set.
+  /// - Returns: one path or two.
   /// - Throws: `ClientError.pathTooLong`.
   package static func candidates(
     environment: (String) -> String?

@@ -14,9 +14,6 @@ final class Page {
 
   /// Runs a command line in Berlin at a fixed time.
   ///
-  /// - Parameters:
-  ///   - now: RFC 3339.
-  ///   - answer: what a person types when asked.
   func run(
     _ words: String...,
     now: String = "2026-11-30T22:18:00Z",

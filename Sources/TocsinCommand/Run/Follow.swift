@@ -6,9 +6,12 @@ import TocsinTime
 /// Shows the alarms until each has ended once, and lets keys answer them.
 ///
 /// - Parameters:
+///   - alarms: those whose end is waited for.
 ///   - connection: has subscribed already.
 ///   - hosts: whether the service is in this process.
+///   - session: where it is shown.
 /// - Returns: 0 stopped, 3 cancelled, 4 missed, 130 left by Ctrl-C or `q`, 143 by SIGTERM.
+/// - Throws: `unavailable` if the daemon goes away.
 func follow(
   _ alarms: Set<AlarmID>,
   over connection: Connection,
@@ -46,17 +49,14 @@ private struct FollowLoop {
     defer { signals.end() }
     if session.inputIsTerminal { keys.begin() }
     defer {
-      live.clear()
+      live.end()
       keys.end()
     }
     if keys.isReading, !session.json {
       session.complain("Enter stops, s snoozes, p pauses, q leaves\n")
     }
     while true {
-      if try takeEvents() {
-        live.clear()
-        return state.exit
-      }
+      if try takeEvents() { return state.exit }
       wait(signals)
       for number in signals.pending() {
         if let code = try act(onSignal: number) { return code }
@@ -87,7 +87,6 @@ private struct FollowLoop {
         if session.json {
           if Self.isNews(message) { try session.print(document: message) }
         } else {
-          tellEnd(message)
           live.show(message)
         }
         if state.handle(message) { return true }
@@ -98,21 +97,6 @@ private struct FollowLoop {
         break
       }
     }
-  }
-
-  /// What others did is not shown by a picture of what is: it is told.
-  private mutating func tellEnd(_ message: SinkMessage) {
-    let isOurs =
-      switch message {
-      case .cleared(let cleared): state.pending.contains(cleared.alarm)
-      case .missed(let missed): state.pending.contains(missed.alarm)
-      default: false
-      }
-    guard isOurs, let zone = try? session.time.zone(),
-      let line = EventText.line(message, zone: zone, session: session)
-    else { return }
-    live.clear()
-    session.say(line)
   }
 
   private static func isNews(_ message: SinkMessage) -> Bool {

@@ -1,7 +1,7 @@
 import TocsinModel
 import TocsinTime
 
-/// What is known about the alarms that are followed, and what a key does to them. Pure.
+/// What is known about the alarms that are followed, and what a key does to them; pure.
 struct FollowState {
   /// The alarms whose first end is waited for.
   private(set) var pending: Set<AlarmID>

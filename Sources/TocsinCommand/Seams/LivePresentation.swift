@@ -1,7 +1,7 @@
 import TocsinModel
 import TocsinTime
 
-/// Shows what is presented on the terminal while it lasts.
+/// Shows what is presented on standard output while it lasts, and tells how it ended.
 struct LivePresentation {
   private var shown: [Presentation] = []
   private var lastLine = ""
@@ -16,14 +16,19 @@ struct LivePresentation {
     case .present(let presentation):
       shown.removeAll { $0.alarm == presentation.alarm }
       shown.append(presentation)
-    case .cleared(let cleared): shown.removeAll { $0.alarm == cleared.alarm }
-    default: break
+    case .cleared(let cleared):
+      shown.removeAll { $0.alarm == cleared.alarm }
+      tell(message)
+    case .missed: tell(message)
+    case .hello, .secondary, .ping, .bye, .unknown: break
     }
     draw()
   }
 
   /// Draws what changed with time; call it at `nextTick`.
-  mutating func tick() { draw() }
+  mutating func tick() {
+    if session.outputIsTerminal { draw() }
+  }
 
   /// When the picture changes by itself, in seconds from now; nil if it does not.
   var nextTick: Double? {
@@ -35,10 +40,21 @@ struct LivePresentation {
     return left - left.rounded(.down) + 0.001
   }
 
-  /// Takes the live line away, so that text can be printed.
+  /// Takes the live line away, so that other text can be printed; the next tick draws it again.
   mutating func clear() {
     if session.outputIsTerminal, !lastLine.isEmpty { session.write("\r\u{1b}[K") }
     lastLine = ""
+  }
+
+  /// Leaves the terminal as it was found.
+  mutating func end() { clear() }
+
+  private mutating func tell(_ message: SinkMessage) {
+    guard let zone = try? session.time.zone(),
+      let line = EventText.line(message, zone: zone, session: session)
+    else { return }
+    clear()
+    session.say(line)
   }
 
   private mutating func draw() {

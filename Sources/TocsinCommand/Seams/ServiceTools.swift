@@ -5,6 +5,9 @@ enum ServiceTools {
   /// - Parameters:
   ///   - text: the whole timeline.
   ///   - name: the file's name, for errors with line and column.
+  ///   - session: where the events are printed.
+  /// - Returns: 0, or what the timeline's own faults come to.
+  /// - Throws: `usage` for a line that cannot be read.
   static func simulate(
     _ text: String,
     name: String,
@@ -25,8 +28,11 @@ enum ServiceTools {
 
   /// Checks plugins.conf.
   ///
-  /// - Parameter path: nil for the file that a daemon started here would read.
+  /// - Parameters:
+  ///   - path: nil for the file that a daemon started here would read.
+  ///   - session: the environment that says which file that is.
   /// - Returns: the path that was read, and each fault as `file:line:column: sentence`.
+  /// - Throws: `noInput` if there is no such file.
   static func checkConfiguration(
     _ path: String?,
     session: Session

@@ -14,7 +14,10 @@ struct FileError: Error, CustomStringConvertible {
 
 /// The bytes of the file.
 ///
-/// - Parameter limit: a longer file is an error.
+/// - Parameters:
+///   - path: the file.
+///   - limit: in bytes; a longer file is an error.
+/// - Returns: all of it.
 /// - Throws: `FileError`.
 func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)

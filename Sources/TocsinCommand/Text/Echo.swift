@@ -31,8 +31,12 @@ struct Ring: Hashable, Sendable {
 extension Schedule {
   /// The next times it rings after the instant, at most that many.
   ///
-  /// - Parameter zone: whose clocks count if the schedule names no zone; the caller has looked up
-  ///   the one it names.
+  /// - Parameters:
+  ///   - start: a time of the clock is strictly later, a fixed moment not earlier.
+  ///   - zone: whose clocks count if the schedule names no zone; the caller has looked up the one it
+  ///     names.
+  ///   - count: 1 or more.
+  /// - Returns: in their order; fewer if there are no more.
   func rings(after start: Instant, in zone: Zone, count: Int) -> [Ring] {
     switch self {
     case .fixed(let instant):
@@ -59,9 +63,12 @@ enum Echo {
   /// One line such as `Wake up: Tue 1 Dec 07:30 (in 8 h 12 min), then every weekday`.
   ///
   /// - Parameters:
+  ///   - alarm: what was understood.
   ///   - ring: when it rings next; nil if it does not.
+  ///   - now: what the time left is counted from.
   ///   - zone: whose clocks the alarm goes by.
-  ///   - here: the machine's zone, if the alarm's own is another.
+  ///   - here: the machine's zone, told too if the alarm's own is another.
+  /// - Returns: the line, without its end.
   static func line(
     _ alarm: Alarm,
     ring: Ring?,

@@ -23,6 +23,8 @@ struct Table {
   /// - Parameters:
   ///   - width: the terminal's columns; only the cell of `flexible` is cut to keep a row within it.
   ///   - flexible: which column may be cut.
+  ///   - colors: whether styles are shown.
+  /// - Returns: a line for the headings and one for each row.
   func rendered(width: Int, flexible: Int, colors: Bool) -> String {
     var widths = headings.map(\.columns)
     for row in rows {
