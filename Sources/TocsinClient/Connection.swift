@@ -133,6 +133,17 @@ package final class Connection {
     return id
   }
 
+  /// Sends what a sink reports: receipts, intents, lines for the log.
+  package func report(
+    _ report: SinkReport,
+    within limit: Duration = .seconds(10)
+  ) throws(ClientError) {
+    guard let line = try? JSONLine.encode(report) else {
+      throw .service(ServiceError(.invalid, "a number in the report is not finite"))
+    }
+    try write(line, until: Deadline(after: limit), limit: limit)
+  }
+
   /// The next reply or event.
   ///
   /// - Parameter limit: how long to wait; zero takes only what has arrived, as after poll(2).

@@ -3,9 +3,6 @@ import TocsinModel
 
 /// The command: from the words that were typed to what the shell is told.
 package enum TocsinCommand {
-  /// This program's version.
-  package static let version = "0.1.0"
-
   /// Runs the command line; the first word is the program's own name.
   ///
   /// - Returns: the exit status, one of docs/command.md's table.
@@ -51,7 +48,7 @@ package enum TocsinCommand {
       return .success
     }
     if invocation.has("version") {
-      session.say("tocsin \(version)")
+      session.say("tocsin \(Version.text)")
       return .success
     }
     try setUp(session, invocation)
@@ -65,7 +62,7 @@ package enum TocsinCommand {
     let bare = CommandSpec("tocsin", "") { _, _ in .success }
     let invocation = try Invocation(words, for: bare)
     if invocation.has("version") {
-      session.say("tocsin \(version)")
+      session.say("tocsin \(Version.text)")
       return .success
     }
     guard invocation.has("help") else {

@@ -13,7 +13,9 @@ extension Alarm {
     }
     guard hasPlausibleLengths else {
       return ServiceError(
-        .invalid, "a countdown takes more than 0 s, a ring at least 0 s, each at most 400 days")
+        .invalid,
+        "a countdown takes more than 0 s, a ring at least 0 s, each at most 400 days"
+      )
     }
     if case .wall(let wall) = schedule, case .weekly(let days) = wall.days, days.isEmpty {
       return ServiceError(.invalid, "a weekly alarm needs a day")

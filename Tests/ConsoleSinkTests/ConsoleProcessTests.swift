@@ -12,7 +12,7 @@ import Testing
     try console.hello(settings)
     let ready = SinkReport.Ready(
       name: "tocsin-console",
-      version: "1",
+      version: Version.text,
       capabilities: ["visual"],
       audible: false
     )

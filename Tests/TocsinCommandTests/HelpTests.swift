@@ -16,7 +16,7 @@ struct HelpTests {
         #expect(page.err.isEmpty)
       }
       #expect(page.run(command.name, "--version") == 0)
-      #expect(page.out == "tocsin \(TocsinCommand.version)\n")
+      #expect(page.out == "tocsin \(Version.text)\n")
       for line in HelpText.page(for: command).split(separator: "\n") {
         #expect(line.count <= 100, "\(line)")
       }

@@ -9,32 +9,41 @@ struct ActionCommand: Sendable {
   var durationOption: String?
 
   func run(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+    var intents = try intents(invocation, session.time)
+    let connection = try session.connect()
+    if let all = intents.first, all.target == .all {
+      intents = try allTargets(invocation, connection, session).map { target in
+        var intent = all
+        intent.target = target
+        return intent
+      }
+    }
+    return try send(intents, over: connection, invocation, session)
+  }
+
+  /// What the words ask for: an intent for each alarm named, one without names, one for `--all`.
+  func intents(
+    _ invocation: Invocation,
+    _ time: TimeReading
+  ) throws(CommandFailure) -> [Intent] {
     var duration: Double?
     if let option = durationOption, let text = invocation[option] {
-      duration = try session.time.seconds(of: text)
+      duration = try time.seconds(of: text)
     }
     var names = invocation.operands
     if action == .extend {
       guard let text = names.popLast() else { throw .usage("extend needs DURATION") }
-      duration = try signedSeconds(text, session)
+      duration = try signedSeconds(text, time)
     }
     let isAll = invocation.has("all")
     guard !isAll || names.isEmpty else {
       throw .usage("--all means every alarm; leave \"\(names[0].printable)\" out, or --all")
     }
-    let connection = try session.connect()
-    let targets =
-      isAll
-      ? try allTargets(invocation, connection, session)
-      : names.isEmpty ? [.only] : names.map { .named($0) }
-    return try send(
-      targets.map {
-        Intent(action, $0, duration: duration, undo: invocation.has("undo"))
-      },
-      over: connection,
-      invocation,
-      session
-    )
+    let targets: [AlarmTarget] =
+      isAll ? [.all] : names.isEmpty ? [.only] : names.map { .named($0) }
+    return targets.map {
+      Intent(action, $0, duration: duration, undo: invocation.has("undo"))
+    }
   }
 
   /// Each request by itself: one that fails does not keep the others from being done.
@@ -121,11 +130,11 @@ struct ActionCommand: Sendable {
     }
   }
 
-  private func signedSeconds(_ text: String, _ session: Session) throws(CommandFailure) -> Double {
+  private func signedSeconds(_ text: String, _ time: TimeReading) throws(CommandFailure) -> Double {
     switch text.first {
-    case "-": -(try session.time.seconds(of: String(text.dropFirst())))
-    case "+": try session.time.seconds(of: String(text.dropFirst()))
-    default: try session.time.seconds(of: text)
+    case "-": -(try time.seconds(of: String(text.dropFirst())))
+    case "+": try time.seconds(of: String(text.dropFirst()))
+    default: try time.seconds(of: text)
     }
   }
 
@@ -136,7 +145,7 @@ struct ActionCommand: Sendable {
     _ session: Session
   ) throws(CommandFailure) {
     let zone = try session.time.zone()
-    let table = AlarmTable(zone: zone, now: session.now())
+    let table = AlarmRows(zone: zone, now: session.now())
     for status in statuses {
       let title = EventText.title(status.alarm.title, kind: status.alarm.kind)
       session.say("\(title): \(Self.done(intent))\(after(intent, status, table))")
@@ -148,7 +157,7 @@ struct ActionCommand: Sendable {
   }
 
   /// What the alarm does from now on.
-  private func after(_ intent: Intent, _ status: AlarmStatus, _ table: AlarmTable) -> String {
+  private func after(_ intent: Intent, _ status: AlarmStatus, _ table: AlarmRows) -> String {
     switch intent.action {
     case .cancel, .disable: return ""
     case .snooze where status.countdown?.fire != nil:

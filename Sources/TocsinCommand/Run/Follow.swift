@@ -30,7 +30,7 @@ private struct FollowLoop {
   var state: FollowState
   let connection: Connection
   let session: Session
-  var live: LivePresentation
+  let live: LivePresentation
   var keys = KeyReader()
   var titles: [AlarmID: String] = [:]
 
@@ -38,7 +38,10 @@ private struct FollowLoop {
     self.state = state
     self.connection = connection
     self.session = session
-    live = LivePresentation(session)
+    live = LivePresentation(session) { report in
+      // Whoever sees the alert here is a sink like any other; a daemon that is gone needs no receipt.
+      try? connection.report(report)
+    }
   }
 
   mutating func run() throws(CommandFailure) -> ExitCode {
@@ -77,7 +80,7 @@ private struct FollowLoop {
       do {
         incoming = try connection.receive()
       } catch {
-        live.clear()
+        live.rest()
         throw CommandFailure(error)
       }
       switch incoming {
@@ -91,8 +94,7 @@ private struct FollowLoop {
         }
         if state.handle(message) { return true }
       case .reply(.error(_, let error)) where error.code != .stale:
-        live.clear()
-        session.warn(error.message)
+        live.note("tocsin: \(error.message)")
       case .reply:
         break
       }
@@ -112,9 +114,8 @@ private struct FollowLoop {
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: keys.isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
     ]
-    let seconds = session.json ? nil : live.nextTick
-    let milliseconds = seconds.map { Int32(max(1, min($0, 3_600) * 1_000)) } ?? -1
-    _ = poll(&entries, nfds_t(entries.count), milliseconds)
+    live.appendDescriptors(to: &entries)
+    _ = poll(&entries, nfds_t(entries.count), session.json ? -1 : live.timeoutMilliseconds)
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {
@@ -129,7 +130,7 @@ private struct FollowLoop {
       leave()
       return .terminated
     case SIGTSTP:
-      live.clear()
+      live.rest()
       keys.end()
       if state.hosts { session.warn("stopped: nothing rings until it goes on; use fg or bg") }
       raise(SIGSTOP)
@@ -149,8 +150,7 @@ private struct FollowLoop {
     case .intents(let intents):
       for intent in intents { try send(intent) }
     case .hint(let text):
-      live.clear()
-      session.complain(text + "\n")
+      live.note(text)
     case .quit(let intents):
       // Answered before leaving: the service ends with this process.
       for intent in intents { _ = try? connection.request(.intent(intent)) }
@@ -169,7 +169,7 @@ private struct FollowLoop {
   }
 
   private mutating func leave() {
-    live.clear()
+    live.rest()
     guard let zone = try? session.time.zone() else { return }
     for line in state.farewell(titles: titles, zone: zone, now: session.now()) {
       session.complain("tocsin: \(line)\n")

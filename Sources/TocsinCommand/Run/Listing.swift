@@ -8,7 +8,7 @@ private func withAnswers<Value>(
   _ body: (Connection) throws(CommandFailure) -> Value
 ) throws(CommandFailure) -> Value {
   if let connection = try session.connectIfRunning() { return try body(connection) }
-  let service = try EmbeddedService.reading(session)
+  let service = try InProcessService.reading(session)
   defer { service.end() }
   session.warn(
     "no daemon is running: nothing will ring; start it with: tocsind, or systemctl --user start tocsind"
@@ -39,7 +39,7 @@ func runList(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     session.say("no alarms; set one with: tocsin alarm 7:30 \"Wake up\", or tocsin timer 10m Tea")
     return .success
   }
-  let table = AlarmTable(zone: try session.time.zone(), now: session.now()).table(alarms)
+  let table = AlarmRows(zone: try session.time.zone(), now: session.now()).table(alarms)
   show(table, flexible: 4, session)
   return .success
 }
@@ -66,7 +66,7 @@ func runNext(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     return .success
   }
   guard session.outputIsTerminal else {
-    session.write(AlarmTable(zone: zone, now: now).table([status]).tabSeparated)
+    session.write(AlarmRows(zone: zone, now: now).table([status]).tabSeparated)
     return .success
   }
   let title = EventText.title(status.alarm.title, kind: status.alarm.kind)
@@ -87,7 +87,7 @@ func runShow(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     for status in statuses { try session.print(document: AlarmDocument(alarm: status)) }
     return .success
   }
-  let table = AlarmTable(zone: try session.time.zone(), now: session.now())
+  let table = AlarmRows(zone: try session.time.zone(), now: session.now())
   for (index, status) in statuses.enumerated() {
     if index > 0 { session.say("") }
     session.write(aligned(table.details(status), style: .dim, colors: session.colors))

@@ -60,12 +60,12 @@ private func schedule(
     try tell(statuses, invocation, session, now: now, here: here)
     return .success
   }
-  var embedded: EmbeddedService?
+  var embedded: InProcessService?
   let connection: Connection
   if let running = try session.connectIfRunning() {
     connection = running
   } else {
-    let service = try EmbeddedService.start(session)
+    let service = try InProcessService.start(session)
     embedded = service
     connection = service.connection
   }

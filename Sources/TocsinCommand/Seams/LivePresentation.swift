@@ -1,70 +1,43 @@
+import ConsoleSink
+import Glibc
+import SinkKit
 import TocsinModel
-import TocsinTime
 
-/// Shows what is presented on standard output while it lasts, and tells how it ended.
-struct LivePresentation {
-  private var shown: [Presentation] = []
-  private var lastLine = ""
-  private let session: Session
+/// Shows what is presented on the terminal while it lasts: the console sink, in this process.
+final class LivePresentation {
+  private let host: EmbeddedSinkHost<ConsoleSink>?
 
-  init(_ session: Session) { self.session = session }
+  /// - Parameter report: receipts, for the daemon to know that somebody was shown an alert.
+  init(_ session: Session, report: @escaping (SinkReport) -> Void) {
+    let color = session.colors ? "yes" : "no"
+    host = try? EmbeddedSinkHost(
+      name: "tocsin",
+      settings: ["format": "text", "color": color],
+      make: { try ConsoleSink(settings: $0, host: $1, output: STDOUT_FILENO) },
+      report: report
+    )
+  }
 
   /// Takes in an event.
-  mutating func show(_ message: SinkMessage) {
-    switch message {
-    case .sync(let presentations): shown = presentations
-    case .present(let presentation):
-      shown.removeAll { $0.alarm == presentation.alarm }
-      shown.append(presentation)
-    case .cleared(let cleared):
-      shown.removeAll { $0.alarm == cleared.alarm }
-      tell(message)
-    case .missed: tell(message)
-    case .hello, .secondary, .ping, .bye, .unknown: break
-    }
-    draw()
+  func show(_ message: SinkMessage) { host?.receive(message) }
+
+  /// Draws what changed with time; to be called when `poll` returns.
+  func tick() { host?.tick() }
+
+  /// Writes a line of the command's own without disturbing the picture.
+  func note(_ line: String) { host?.sink.note(line.printable) }
+
+  /// Takes the live line away before the process is halted.
+  func rest() { host?.sink.rest() }
+
+  /// How long poll(2) may wait, -1 for as long as nothing happens.
+  var timeoutMilliseconds: Int32 { host?.timeoutMilliseconds() ?? -1 }
+
+  /// Adds what it waits for to a list for poll(2).
+  func appendDescriptors(to entries: inout [pollfd]) {
+    host?.appendDescriptors(to: &entries)
   }
 
-  /// Draws what changed with time; call it at `nextTick`.
-  mutating func tick() {
-    if session.outputIsTerminal { draw() }
-  }
-
-  /// When the picture changes by itself, in seconds from now; nil if it does not.
-  var nextTick: Double? {
-    guard session.outputIsTerminal else { return nil }
-    let now = session.now()
-    let fires = shown.compactMap { $0.countdown?.fire }.filter { $0 > now }
-    guard let first = fires.min() else { return nil }
-    let left = (first - now).seconds
-    return left - left.rounded(.down) + 0.001
-  }
-
-  /// Takes the live line away, so that other text can be printed; the next tick draws it again.
-  mutating func clear() {
-    if session.outputIsTerminal, !lastLine.isEmpty { session.write("\r\u{1b}[K") }
-    lastLine = ""
-  }
-
-  /// Leaves the terminal as it was found.
-  mutating func end() { clear() }
-
-  private mutating func tell(_ message: SinkMessage) {
-    guard let zone = try? session.time.zone(),
-      let line = EventText.line(message, zone: zone, session: session)
-    else { return }
-    clear()
-    session.say(line)
-  }
-
-  private mutating func draw() {
-    let line = shown.map { EventText.presentation($0, session: session) }.joined(separator: "  ")
-    guard line != lastLine else { return }
-    if session.outputIsTerminal {
-      session.write("\r\u{1b}[K" + line.prefix(max(10, session.width - 1)))
-    } else if !line.isEmpty {
-      session.say(line)
-    }
-    lastLine = line
-  }
+  /// Takes the live line away and puts the terminal back as it was.
+  func end() { host?.end() }
 }

@@ -23,6 +23,8 @@ final class Session {
   /// Reads one line of standard input.
   let ask: () -> String?
 
+  /// Whether a service in this process keeps nothing: `--ephemeral`.
+  var isEphemeral = false
   /// `--socket`, if given.
   var socket: String?
   /// `--color`, if given.

@@ -81,6 +81,7 @@ package actor AlarmService {
   /// - Throws: one sentence about what keeps it from serving.
   package func start() throws(ServiceStartError) {
     try serve()
+    guard options.rings else { return }
     reactor.onWallDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
     reactor.onBootDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
     reactor.onClockStep = { [unowned self] in assumeIsolated { $0.clockStepped() } }

@@ -11,6 +11,8 @@ package struct ServiceOptions: Sendable {
   package var store: Store.Location
   /// The control socket's path; nil serves only connections that are handed over.
   package var socket: String?
+  /// Whether alarms ring; false only answers questions about what is stored.
+  package var rings = true
   /// Whether sinks that print are left to the program the service runs in.
   package var isEmbedded = false
   /// The environment: TZ, TZDIR, NOTIFY_SOCKET and others.

@@ -32,7 +32,9 @@ import TocsinTime
       $0.alarm.schedule = wall { WallSchedule(time: $0, days: .once, zone: "Europe/Berlin") }
     }
     add("on a date") {
-      $0.alarm.schedule = wall { WallSchedule(time: $0, days: .on(CivilDate(daysSince1970: 20_904))) }
+      $0.alarm.schedule = wall {
+        WallSchedule(time: $0, days: .on(CivilDate(daysSince1970: 20_904)))
+      }
     }
     add("weekly") {
       $0.alarm.schedule = wall {

@@ -94,6 +94,11 @@ struct ConsoleScreen {
   /// The text that leaves the terminal as it was found.
   mutating func close() -> String { erased(showingCursor: true) }
 
+  /// A line of somebody else's above the live line.
+  mutating func note(_ text: String, at moment: Moment, columns: Int?) -> String {
+    erased() + text + "\n" + drawn(at: moment, columns: columns)
+  }
+
   // MARK: State
 
   private var isRinging: Bool { shown.contains { rings($0.presentation) } }

@@ -12,7 +12,7 @@ public final class ConsoleSink: Sink {
   /// A terminal is seen, and its bell is no alarm clock.
   public let descriptor = SinkDescriptor(
     name: "tocsin-console",
-    version: "1",
+    version: Version.text,
     capabilities: [.visual],
     audible: false
   )
@@ -118,6 +118,19 @@ public final class ConsoleSink: Sink {
       pump()
       rounds += 1
     }
+  }
+
+  // MARK: For the program it is in
+
+  /// Writes a line of the program's own between the events; it must be harmless to a terminal.
+  package func note(_ line: String) {
+    write(screen.note(line, at: moment, columns: columns), events: [])
+    scheduleRefresh()
+  }
+
+  /// Takes the live line away, for as long as the program does not go on.
+  package func rest() {
+    write(screen.close(), events: [])
   }
 
   // MARK: Writing

@@ -2,8 +2,9 @@
 enum DurationText {
   /// Whole seconds left, rounded up, so that 0:00 is reached when the countdown is over.
   static func secondsLeft(_ remaining: Duration) -> Int64 {
-    let (seconds, attoseconds) = remaining.components
     guard remaining > .zero else { return 0 }
+    // Ends are whole milliseconds, so a countdown of 3 s may have a fraction of one more to go.
+    let (seconds, attoseconds) = max(remaining - .milliseconds(1), .nanoseconds(1)).components
     return attoseconds > 0 ? seconds + 1 : seconds
   }
 

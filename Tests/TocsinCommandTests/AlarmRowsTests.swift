@@ -54,7 +54,7 @@ struct AlarmTableTests {
 
   @Test("a terminal gets a table, the title cut to keep it within the width")
   func table() throws {
-    let table = AlarmTable(zone: try berlin(), now: now).table(Self.alarms)
+    let table = AlarmRows(zone: try berlin(), now: now).table(Self.alarms)
     #expect(
       table.rendered(width: 95, flexible: 4, colors: false) == """
         ID    NEXT                  LEFT        STATE                   TITLE           REPEATS
@@ -72,7 +72,7 @@ struct AlarmTableTests {
 
   @Test("a pipe gets whole values with tabs between")
   func tabSeparated() throws {
-    let lines = AlarmTable(zone: try berlin(), now: now).table(Self.alarms).tabSeparated
+    let lines = AlarmRows(zone: try berlin(), now: now).table(Self.alarms).tabSeparated
       .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
     #expect(lines.count == 7)
     #expect(lines.allSatisfy { $0.count == 6 })
@@ -92,7 +92,7 @@ struct AlarmTableTests {
 
   @Test("colours stand around cells, and leave their places alone")
   func colors() throws {
-    let table = AlarmTable(zone: try berlin(), now: now).table([Self.alarms[0]])
+    let table = AlarmRows(zone: try berlin(), now: now).table([Self.alarms[0]])
     let colored = table.rendered(width: 200, flexible: 4, colors: true)
     #expect(colored.contains("\u{1b}[31mringing since 07:00\u{1b}[0m"))
     let plain = table.rendered(width: 200, flexible: 4, colors: false)
@@ -123,7 +123,7 @@ struct AlarmTableTests {
     status.alarm.countdown.postAlert = 540
     status.alarm.options.volume = 0.8
     status.alarm.options.ringFor = 0
-    let lines = AlarmTable(zone: try berlin(), now: now).details(status)
+    let lines = AlarmRows(zone: try berlin(), now: now).details(status)
     let text = aligned(lines, style: .plain, colors: false)
     #expect(
       text == """

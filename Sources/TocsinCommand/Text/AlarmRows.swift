@@ -2,7 +2,7 @@ import TocsinModel
 import TocsinTime
 
 /// How alarms stand in lists.
-struct AlarmTable {
+struct AlarmRows {
   let zone: Zone
   let now: Instant
 

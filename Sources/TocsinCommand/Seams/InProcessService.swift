@@ -1,0 +1,81 @@
+import TocsinClient
+import TocsinModel
+import TocsinService
+
+/// The service inside this process, for when no daemon runs.
+///
+/// It speaks the same protocol over a socket pair, holds the store's lock and listens on the socket,
+/// so that another terminal can stop what rings here.
+final class InProcessService {
+  /// Where requests go.
+  let connection: Connection
+  private let service: EmbeddedService
+
+  private init(_ options: ServiceOptions) throws(CommandFailure) {
+    do {
+      service = try EmbeddedService(options)
+    } catch {
+      throw CommandFailure(starting: error)
+    }
+    connection = Connection(adopting: service.connection, path: "the service in this process")
+  }
+
+  /// Withdraws what is presented, saves, and ends its threads.
+  func end() {
+    connection.close()
+    service.stop()
+  }
+
+  /// Starts a service that rings.
+  ///
+  /// - Throws: `storage` if the store is locked or broken, `configuration` for plugins.conf.
+  static func start(_ session: Session) throws(CommandFailure) -> InProcessService {
+    var options = ServiceOptions(session)
+    options.configuration = try session.configuration().configuration
+    let environment = session.environment
+    options.reload = { () throws(ConfigurationError) in
+      try ConfigurationFinder(environment: environment).load().configuration
+    }
+    if session.isEphemeral {
+      options.store = .memory
+    } else {
+      options.socket = session.socket ?? ServicePaths.sockets { session.environment[$0] }[0]
+    }
+    return try InProcessService(options)
+  }
+
+  /// Opens the store to be read only: it answers `list`, `show`, `next` and `history`, and rings
+  /// nothing.
+  static func reading(_ session: Session) throws(CommandFailure) -> InProcessService {
+    var options = ServiceOptions(session)
+    options.rings = false
+    return try InProcessService(options)
+  }
+}
+
+extension ServiceOptions {
+  /// The options that the environment of the command decides.
+  fileprivate init(_ session: Session) {
+    self.init(
+      environment: session.environment,
+      programDirectory: ConfigurationFinder.runningProgramDirectory
+    )
+    store = .file(ServicePaths.store { session.environment[$0] })
+    // What the service warns of is about alarms that may not ring: it belongs on the terminal.
+    log = Log(environment: [:], least: .warning)
+  }
+}
+
+extension CommandFailure {
+  /// Why a service could not be started in this process.
+  init(starting error: any Error) {
+    guard let error = error as? StoreError else {
+      self.init(.unavailable, "cannotServe", "\(error)")
+      return
+    }
+    switch error.kind {
+    case .locked: self.init(.tryAgain, "busy", "\(error)")
+    default: self.init(.storage, ServiceError.Code.storage.rawValue, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import TocsinTime
+
+extension Configuration {
+  /// The configuration as plugins.conf would say it: every key of the daemon with the value in force.
+  package var text: String {
+    var lines = ["[daemon]"] + daemon.lines
+    for plugin in plugins { lines += ["", "[plugin \(plugin.name)]"] + plugin.lines }
+    for route in routes {
+      lines += ["", "[route \(route.name)]"]
+      lines += route.values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension DaemonSettings {
+  fileprivate var lines: [String] {
+    [
+      "snooze = \(snooze.written)", "ring-for = \(ringFor?.written ?? "never")",
+      "auto-snooze = \(autoSnooze)", "late-grace = \(lateGrace.written)",
+      "alarm-limit = \(alarmLimit)", "history = \(history.written)",
+      "clock-wait = \(clockWait.written)",
+      "snooze-limit = \(snoozeLimit.map(String.init) ?? "none")",
+    ] + (group.map { ["group = \($0)"] } ?? [])
+  }
+}
+
+extension PluginSettings {
+  fileprivate var lines: [String] {
+    [
+      "run = \(run.map(Self.quoted).joined(separator: " "))",
+      "stdout = \(getsStandardOutput ? "yes" : "no")", "enabled = \(isEnabled ? "yes" : "no")",
+      "ping = \(ping?.written ?? "never")", "receipt-timeout = \(receiptTimeout.written)",
+    ] + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.allSatisfy { !" \t\"'\\".contains($0) }
+    if isPlain { return word }
+    return "\"" + word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+  }
+}
+
+extension Duration {
+  fileprivate var written: String { ValueText.describe(microseconds) }
+}
