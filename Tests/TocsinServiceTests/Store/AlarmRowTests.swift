@@ -179,10 +179,10 @@ import TocsinTime
   @Test(
     "After another boot a deadline on the clock since boot is found from the wall clock",
     arguments: [
-      ("boot-1", 999 as BootTime?, 999 as BootTime?),
+      ("boot-1", 999, 999),
       ("boot-2", 999, 5_000_000 + 3_600_000_000),
       ("boot-2", nil, nil),
-    ]
+    ] as [(String, BootTime?, BootTime?)]
   )
   func reboot(boot: String, stored: BootTime?, expected: BootTime?) async throws {
     let shelf = Shelf()

@@ -132,7 +132,7 @@ import TocsinTime
     func fullAtFirst() {
       Self.onTmpfs { shelf throws in
         Self.fill(shelf)
-        let error = #expect(throws: StoreError.self) { try shelf.open() }
+        let error = failure { try shelf.open() }
         #expect(error?.kind == .full)
         Self.free(shelf)
         #expect(try shelf.open().warnings.isEmpty)
@@ -166,7 +166,7 @@ import TocsinTime
         #expect(PrivateMounts.setReadOnly(shelf.directory, false))
         #expect(store.retryAndWait() == nil)
         #expect(try store.records().records == [timer(1), timer(2)])
-        let rival = #expect(throws: StoreError.self) { try shelf.open() }
+        let rival = failure { try shelf.open() }
         #expect(rival?.kind == .locked(pid: getpid()))
         store.close()
         #expect(try shelf.open().records().records == [timer(1), timer(2)])
@@ -177,7 +177,7 @@ import TocsinTime
     func readOnlyAtFirst() {
       Self.onBind { shelf throws in
         #expect(PrivateMounts.setReadOnly(shelf.directory, true))
-        let error = #expect(throws: StoreError.self) { try shelf.open() }
+        let error = failure { try shelf.open() }
         #expect(error?.kind == .readOnly)
       }
     }
@@ -193,7 +193,7 @@ import TocsinTime
         let store = try shelf.open()
         #expect(try store.records().records == [timer(1)])
         #expect(try #require(store.warnings.first).contains(shelf.backup))
-        let rival = #expect(throws: StoreError.self) { try shelf.open() }
+        let rival = failure { try shelf.open() }
         #expect(rival?.kind == .locked(pid: getpid()) || rival?.kind == .locked(pid: nil))
         #expect(PrivateMounts.setReadOnly(shelf.directory, false))
       }
@@ -206,7 +206,7 @@ import TocsinTime
   func second() async throws {
     let shelf = Shelf()
     let store = try shelf.open()
-    let error = #expect(throws: StoreError.self) { try shelf.open() }
+    let error = failure { try shelf.open() }
     #expect(error?.kind == .locked(pid: getpid()))
     #expect("\(try #require(error))".contains("process \(getpid())"))
     store.close()
@@ -222,7 +222,7 @@ import TocsinTime
       #expect(flock(holder, LOCK_EX) == 0)
       #expect(PrivateMounts.bindToItself(shelf.directory))
       #expect(PrivateMounts.setReadOnly(shelf.directory, true))
-      let error = #expect(throws: StoreError.self) { try shelf.open() }
+      let error = failure { try shelf.open() }
       #expect(error?.kind == .locked(pid: nil))
       close(holder)
     }
@@ -241,7 +241,7 @@ import TocsinTime
     holder.standardOutput = output
     try holder.run()
     #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
-    let error = #expect(throws: StoreError.self) { try shelf.open() }
+    let error = failure { try shelf.open() }
     #expect(error?.kind == .locked(pid: holder.processIdentifier))
     kill(holder.processIdentifier, SIGKILL)
     holder.waitUntilExit()
@@ -254,11 +254,11 @@ import TocsinTime
     let other = Shelf()
     try other.write(Data(), "file")
     symlink(other.directory + "/file", shelf.path + ".lock")
-    let lock = #expect(throws: StoreError.self) { try shelf.open() }
+    let lock = failure { try shelf.open() }
     #expect(lock?.kind == .cannotOpen)
     unlink(shelf.path + ".lock")
     symlink(other.directory + "/file", shelf.path)
-    let main = #expect(throws: StoreError.self) { try shelf.open() }
+    let main = failure { try shelf.open() }
     #expect(main?.kind == .cannotOpen)
     #expect(try other.bytes("file").isEmpty)
     unlink(shelf.path)

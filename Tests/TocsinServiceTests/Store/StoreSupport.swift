@@ -127,6 +127,16 @@ func entry(_ number: UInt64, at seconds: Int64, _ event: HistoryEntry.Event) -> 
   )
 }
 
+/// The error a body throws; nil if it throws none.
+func failure<Value>(_ body: () throws -> Value) -> StoreError? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? StoreError
+  }
+}
+
 let someDay = Instant(seconds: 1_806_148_800)
 
 extension Store {
