@@ -72,6 +72,8 @@ package struct StoreLock: ~Copyable {
   deinit {
     // The file stays: to remove it would let two processes lock two files of one name.
     if !isOnDirectory { ftruncate(descriptor, 0) }
+    // Closing alone would leave the lock to a child that was forked but has not called exec yet.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

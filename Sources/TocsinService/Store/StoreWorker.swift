@@ -13,14 +13,10 @@ final class StoreWorker {
   private(set) var connection: StoreConnection?
   private var lock: StoreLock?
   private var pending = PendingChanges()
-  private var figures = StoreFigures()
-  private var hasChanged = false
-  private let publish: (StoreFigures) -> Void
-
-  /// Log pages from which a quiet moment is used to move them into the file: 2 MiB.
-  static let quietLogPages = 512
-  /// Log pages from which no quiet moment is waited for: 8 MiB.
-  static let largestLogPages = 2_048
+  var figures = StoreFigures()
+  /// Whether anything was stored since the last backup.
+  var hasChanged = false
+  let publish: (StoreFigures) -> Void
 
   init(
     setup: StoreSetup,
@@ -159,7 +155,7 @@ final class StoreWorker {
     return opened
   }
 
-  private func closed(_ operation: String) -> StoreError {
+  func closed(_ operation: String) -> StoreError {
     StoreError(.closed, operation, path: files?.main ?? "", message: "it is closed")
   }
 
@@ -186,89 +182,6 @@ final class StoreWorker {
         )
       }
       if connection.database.changes > 0 { hasChanged = true }
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  // MARK: Quiet moments
-
-  /// Whether a quiet moment would be of use.
-  var wantsQuiet: Bool {
-    guard let connection, connection.unwritable == nil else { return false }
-    return connection.logPages >= Self.quietLogPages || isBackupDue(isEnd: false)
-  }
-
-  /// Uses a quiet moment; called by the thread after `StoreSetup.quiet` without a job.
-  func useQuiet() {
-    figures.wakeUps += 1
-    _ = tidy()
-    publish(figures)
-  }
-
-  /// Moves the log into the file, renews the backup if that is due, and gives memory back.
-  private func tidy() -> StoreError? {
-    checkpoint()
-    let error = isBackupDue(isEnd: false) ? renewBackup() : nil
-    connection?.database.releaseMemory()
-    return error
-  }
-
-  private func checkpoint() {
-    guard let connection, connection.unwritable == nil, connection.logPages > 0 else { return }
-    do {
-      _ = try connection.database.checkpoint()
-      connection.forgetLogPages()
-      figures.checkpoints += 1
-      publish(figures)
-    } catch {
-      // Nothing is lost: the log keeps it all, and the next quiet moment tries again.
-      connection.forgetLogPages()
-      setup.warn("\(error)")
-    }
-  }
-
-  // MARK: Backups
-
-  private func isBackupDue(isEnd: Bool) -> Bool {
-    guard let files, hasChanged else { return false }
-    return BackupPolicy.isDue(
-      changed: hasChanged,
-      last: StoreFiles.modified(files.backup),
-      now: setup.now(),
-      size: StoreFiles.size(files.main) ?? 0,
-      isEnd: isEnd
-    )
-  }
-
-  private func renewBackup() -> StoreError? {
-    guard let files, let connection else { return nil }
-    // After a failure, too, until something changes again: a full disk is not asked every second.
-    hasChanged = false
-    do {
-      try StoreCopy.write(connection.database, to: files.backup, in: files)
-      figures.backups += 1
-      publish(figures)
-      return nil
-    } catch {
-      setup.warn("the backup was not renewed: \(error)")
-      return error
-    }
-  }
-
-  private func backup(to path: String) -> StoreError? {
-    guard let connection else { return closed("back up") }
-    guard path.hasPrefix("/"), files?.owns(path) != true else {
-      return StoreError(
-        .cannotOpen,
-        "write the backup",
-        path: path,
-        message: "it must be an absolute path beside none of the store's own files"
-      )
-    }
-    do {
-      try StoreCopy.write(connection.database, to: path, in: files ?? StoreFiles(path: path))
       return nil
     } catch {
       return error

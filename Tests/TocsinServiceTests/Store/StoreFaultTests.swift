@@ -12,19 +12,23 @@ import TocsinTime
     /// Runs a body with a shelf on a small file system of its own.
     private static func onTmpfs(_ body: @escaping @Sendable (Shelf) throws -> Void) {
       let shelf = Shelf()
-      PrivateMounts.run {
+      PrivateMounts.run { [unowned shelf] in
         #expect(PrivateMounts.tmpfs(shelf.directory, size: "256k"))
         #expect(throws: Never.self) { try body(shelf) }
       }
+      // The last to let go of it removes the directory, which needs a thread without the mount.
+      withExtendedLifetime(shelf) {}
     }
 
     /// Runs a body with a shelf that can be made read-only.
     private static func onBind(_ body: @escaping @Sendable (Shelf) throws -> Void) {
       let shelf = Shelf()
-      PrivateMounts.run {
+      PrivateMounts.run { [unowned shelf] in
         #expect(PrivateMounts.bindToItself(shelf.directory))
         #expect(throws: Never.self) { try body(shelf) }
       }
+      // The last to let go of it removes the directory, which needs a thread without the mount.
+      withExtendedLifetime(shelf) {}
     }
 
     private static func fill(_ shelf: Shelf) {
@@ -217,7 +221,7 @@ import TocsinTime
   func unwritableLock() {
     guard PrivateMounts.isPossible else { return }
     let shelf = Shelf()
-    PrivateMounts.run {
+    PrivateMounts.run { [unowned shelf] in
       let holder = open(shelf.path + ".lock", O_RDONLY | O_CREAT, 0o600)
       #expect(flock(holder, LOCK_EX) == 0)
       #expect(PrivateMounts.bindToItself(shelf.directory))
@@ -226,6 +230,7 @@ import TocsinTime
       #expect(error?.kind == .locked(pid: nil))
       close(holder)
     }
+    withExtendedLifetime(shelf) {}
   }
 
   @Test("The lock of a process that was killed is taken over")
