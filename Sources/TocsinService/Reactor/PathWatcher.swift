@@ -25,7 +25,7 @@ package final class PathWatcher {
     self.reactor = reactor
     descriptor = Descriptor(owning: inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)))
     guard descriptor.raw >= 0 else { return }
-    try? reactor.watch(descriptor.raw, .readable) { [unowned self] _ in readEvents() }
+    try? reactor.watch(descriptor.raw, .readable) { [weak self] _ in self?.readEvents() }
   }
 
   /// Calls `handler` on the loop each time something happens to the absolute path.

@@ -34,12 +34,15 @@ package final class SignalSource {
         signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
       }
     )
-    let raw = descriptor.raw
-    try reactor.watch(raw, .readable) { _ in
-      var record = signalfd_siginfo()
-      let size = MemoryLayout<signalfd_siginfo>.size
-      while read(raw, &record, size) == size { handler(Int32(record.ssi_signo)) }
+    try reactor.watch(descriptor.raw, .readable) { [weak self] _ in
+      while let signal = self?.next() { handler(signal) }
     }
+  }
+
+  private func next() -> Int32? {
+    var record = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    return read(descriptor.raw, &record, size) == size ? Int32(record.ssi_signo) : nil
   }
 
   /// Watches no more, on the loop's thread; the signals stay blocked.
