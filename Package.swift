@@ -70,7 +70,8 @@ let package = Package(
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
-      "TocsinCommandTests", ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime"]),
+      "TocsinCommandTests",
+      ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]),
     tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
   ]
 )

@@ -158,5 +158,10 @@ struct FollowStateTests {
       (0x71, .quit), (0x03, .quit), (0x04, .quit), (0x78, nil), (0x1b, nil),
     ]
     for (byte, key) in table { #expect(Key(byte) == key) }
+    #expect(
+      Key.read("ps\u{1b}[1;5Ap\u{1b}OSq\u{1b}s \u{1b}[".utf8) == [
+        .pause, .snooze, .pause, .quit, .stop,
+      ]
+    )
   }
 }

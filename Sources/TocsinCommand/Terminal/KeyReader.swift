@@ -21,6 +21,30 @@ enum Key: Hashable, Sendable {
     default: return nil
     }
   }
+
+  /// Where in a sequence of bytes the next one stands.
+  private enum Place { case text, escape, sequence }
+
+  /// The keys among the bytes of a terminal.
+  ///
+  /// An arrow or function key comes as a sequence, none of whose letters was meant: ESC, `[`, numbers
+  /// and one final byte, or ESC and one other (ECMA-48, 5.4).
+  static func read(_ bytes: some Sequence<UInt8>) -> [Key] {
+    var keys: [Key] = []
+    var place = Place.text
+    for byte in bytes {
+      switch (place, byte) {
+      case (_, 0x1b): place = .escape
+      case (.escape, UInt8(ascii: "[")), (.escape, UInt8(ascii: "O")): place = .sequence
+      case (.escape, _): place = .text
+      case (.sequence, 0x40...0x7e): place = .text
+      case (.sequence, _): break
+      case (.text, _):
+        if let key = Key(byte) { keys.append(key) }
+      }
+    }
+    return keys
+  }
 }
 
 /// Standard input as single keys, while this process is in the foreground of a terminal.
@@ -61,11 +85,7 @@ struct KeyReader {
   mutating func keys() -> [Key] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
-    if count > 0 {
-      // An arrow or function key comes as a sequence, none of whose letters was meant.
-      if bytes[0] == 0x1b { return [] }
-      return bytes[..<count].compactMap { Key($0) }
-    }
+    if count > 0 { return Key.read(bytes[..<count]) }
     if count == 0 || (errno != EINTR && errno != EAGAIN) { hasEnded = true }
     return []
   }

@@ -31,6 +31,11 @@ final class Signals {
     signalPipe = ends[1]
     for number in numbers { signal(number, noteSignal) }
     for number in ignoring { signal(number, SIG_IGN) }
+    // Who started this process may have left them blocked, and then Ctrl-C would do nothing.
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// The signals that came since the last call.
