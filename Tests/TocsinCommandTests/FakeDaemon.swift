@@ -65,7 +65,10 @@ final class FakeDaemon: Sendable {
         if let end = buffer.firstIndex(of: 0x0a) {
           let line = Array(buffer[..<end])
           buffer.removeFirst(end + 1)
-          return try? JSONLine.decode(Request.self, from: line)
+          if let request = try? JSONLine.decode(Request.self, from: line) { return request }
+          // What a sink reports is no request.
+          if (try? JSONLine.decode(SinkReport.self, from: line)) == nil { return nil }
+          continue
         }
         var chunk = [UInt8](repeating: 0, count: 4_096)
         let count = read(descriptor, &chunk, chunk.count)

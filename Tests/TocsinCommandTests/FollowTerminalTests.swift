@@ -75,7 +75,7 @@ struct FollowTerminalTests {
     )
     #expect(terminal.wait(for: "Tea: 10 min"), "\(terminal.output)")
     #expect(terminal.wait(for: "q leaves"), "\(terminal.output)")
-    #expect(terminal.wait(for: " left"), "\(terminal.output)")
+    #expect(terminal.wait(for: "COUNTING"), "\(terminal.output)")
     #expect(terminal.isRaw)
     return terminal
   }
@@ -87,11 +87,11 @@ struct FollowTerminalTests {
     terminal.type("\n")
     #expect(terminal.wait(for: "it still counts; q leaves"))
     terminal.type("p")
-    #expect(terminal.wait(for: "paused, 4:10 left"))
+    #expect(terminal.wait(for: "Tea (4:10 left)"))
     terminal.type("\u{1b}[15~\u{1b}OQp")
-    #expect(terminal.wait(for: "Tea: ringing"))
+    #expect(terminal.wait(for: "TIMER"))
     terminal.type(" ")
-    #expect(terminal.wait(for: "Tea: stopped by cli"))
+    #expect(terminal.wait(for: "Tea by cli"))
     #expect(terminal.finish() == 0)
     #expect(!terminal.isRaw)
     let intents = daemon.requests.compactMap { request -> Intent? in
@@ -129,7 +129,7 @@ struct FollowTerminalTests {
     #expect(!terminal.isRaw)
     terminal.forgetOutput()
     kill(terminal.process, SIGCONT)
-    #expect(terminal.wait(for: " left"))
+    #expect(terminal.wait(for: "Tea "))
     terminal.type("q")
     #expect(terminal.finish() == 130)
   }
@@ -165,8 +165,8 @@ struct FollowTerminalTests {
     let lines = text.split(separator: "\n")
     #expect(lines.count == 3, "\(text)")
     #expect(lines.first?.hasPrefix("Tea: 10 min, rings at ") == true)
-    #expect(lines.dropFirst().first == "Tea: ringing")
-    #expect(lines.last?.hasSuffix("  Tea: stopped by cli") == true)
+    #expect(lines.dropFirst().first?.hasSuffix("  TIMER     Tea") == true, "\(text)")
+    #expect(lines.last?.hasSuffix("  STOPPED   Tea by cli") == true)
     #expect(!text.contains("\u{1b}"))
   }
 
