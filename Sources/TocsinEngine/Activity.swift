@@ -5,20 +5,22 @@ package typealias BootTime = Int64
 
 /// The occurrence of an alarm that is under way: counting down, paused, ringing or snoozed.
 package struct Activity: Hashable, Sendable {
+  // In this order it leaves no gaps: a daemon may hold many.
+
   /// With the alarm and its serial number, the occurrence's identity.
   package var origin: Instant
-  /// The nominal local date, if a wall schedule made it.
-  package var date: CivilDate?
   /// When it is or was to ring by the wall clock.
   package var due: Instant
+  /// The nominal local date, if a wall schedule made it.
+  @PackedDate package var date: CivilDate?
   /// How often it was snoozed, by hand or by itself.
   package var snoozes: UInt16 = 0
   /// How often it has snoozed itself since somebody last answered.
   package var autoSnoozes: UInt16 = 0
-  /// Whether it rang on a clock that was to be trusted.
-  package var isTrusted = true
   /// What it does now.
   package var phase: Phase
+  /// Whether it rang on a clock that was to be trusted.
+  package var isTrusted = true
 
   package enum Phase: Hashable, Sendable {
     case countdown(Countdown)
@@ -78,9 +80,9 @@ package struct Activity: Hashable, Sendable {
 
   package init(origin: Instant, date: CivilDate?, due: Instant, phase: Phase) {
     self.origin = origin
-    self.date = date
     self.due = due
     self.phase = phase
+    self.date = date
   }
 
   package var isAlerting: Bool {

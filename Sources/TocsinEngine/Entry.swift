@@ -60,9 +60,9 @@ struct Entry: Sendable {
   /// The occurrence under way, and the number of the last event about it.
   final class Active: Sendable {
     let activity: Activity
-    let seq: UInt64
     /// True if its deadline was worked out from the wall clock after a reboot.
     let isFromEarlierBoot: Bool
+    let seq: UInt64
 
     init(_ activity: Activity, seq: UInt64, isFromEarlierBoot: Bool = false) {
       self.activity = activity

@@ -1,11 +1,13 @@
-import TocsinTime
+package import TocsinTime
 
 /// A local date or none, in four bytes where an optional takes eight.
 @propertyWrapper
-struct PackedDate: Sendable {
+package struct PackedDate: Hashable, Sendable {
   private var days = Int32.min
 
-  var wrappedValue: CivilDate? {
+  package init() {}
+
+  package var wrappedValue: CivilDate? {
     get { days == .min ? nil : CivilDate(daysSince1970: days) }
     set { days = newValue?.daysSince1970 ?? .min }
   }

@@ -74,4 +74,12 @@ void tocsin_name_thread(const char *name);
 /// The signal the calling process gets when its parent's thread ends: 0, or an errno.
 int tocsin_set_death_signal(int signal);
 
+/// Makes the heap give memory back: large blocks straight to the kernel, one arena for all threads.
+/// To be called before there are threads. See mallopt(3).
+void tocsin_keep_heap_small(void);
+
+/// Gives back what is free in the heap, and the code pages that only what is over needed: they stay in
+/// the page cache, and the next use maps them again. See malloc_trim(3), madvise(2) MADV_DONTNEED.
+void tocsin_give_memory_back(void);
+
 #endif

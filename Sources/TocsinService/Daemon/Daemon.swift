@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TocsinModel
 
@@ -13,6 +14,7 @@ package enum Daemon {
     } catch {
       return explain(error)
     }
+    tocsin_keep_heap_small()
     SignalSource.ignoreBrokenPipes()
     SignalSource.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     let load = { @Sendable () throws(ConfigurationError) -> Configuration in

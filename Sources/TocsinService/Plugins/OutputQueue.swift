@@ -170,6 +170,8 @@ private struct Lane: Sendable {
       if case .presentation(let occurrence) = entry.kind { presentations[occurrence] = nil }
       return entry
     }
+    // A storm may have made these large, and a dictionary never shrinks by itself.
+    if order.capacity > 64 { (order, entries, presentations) = ([], [:], [:]) }
     order.removeAll(keepingCapacity: true)
     head = 0
     return nil

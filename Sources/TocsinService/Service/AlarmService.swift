@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TocsinEngine
 import TocsinModel
@@ -30,6 +31,8 @@ package actor AlarmService {
   var warnings: [Warning: String] = [:]
   var lastPrune: Instant?
   var isRetrying = false
+  /// Changes since the heap was last trimmed.
+  private var changesSinceTrim = 0
   var hasReportedReady = false
   var onStopped: @Sendable () -> Void = {}
 
@@ -93,6 +96,7 @@ package actor AlarmService {
     try? notification.send(.ready, .status(statusLine))
     hasReportedReady = true
     notification.feedWatchdog(on: reactor)
+    giveMemoryBackWhenQuiet(after: changesSinceTrim)
   }
 
   /// Withdraws what is presented, stores what is queued, and stops the reactor.
@@ -162,6 +166,7 @@ package actor AlarmService {
   }
 
   private func commit(_ changes: [StoreChange], for reply: WaitingReply?) {
+    noteChange()
     guard let reply else {
       store.commit(changes) { [self] error in
         if let error { reactor.post { self.assumeIsolated { $0.storeFailed(error) } } }
@@ -174,6 +179,25 @@ package actor AlarmService {
     // A new alarm that the disk refuses was never accepted, so it must not turn up later.
     store.commit(changes, keepOnFailure: reply.newAlarm == nil) { [self] error in
       reactor.post { self.assumeIsolated { $0.committed(id, error) } }
+    }
+  }
+
+  /// Counts a change towards the next quiet moment; after many, memory is given back in it.
+  private func noteChange() {
+    changesSinceTrim += 1
+    if changesSinceTrim == 256 { giveMemoryBackWhenQuiet(after: changesSinceTrim) }
+  }
+
+  /// Waits until nothing has changed for a few seconds; only then, and once, it wakes the loop.
+  private func giveMemoryBackWhenQuiet(after seen: Int) {
+    reactor.after(.seconds(3)) { [self] in
+      assumeIsolated { service in
+        guard service.changesSinceTrim == seen else {
+          return service.giveMemoryBackWhenQuiet(after: service.changesSinceTrim)
+        }
+        service.changesSinceTrim = 0
+        tocsin_give_memory_back()
+      }
     }
   }
 
