@@ -1,11 +1,12 @@
 import TocsinModel
 import TocsinTime
 
-/// One alarm in the table: about 110 bytes, what is rare stands in boxes.
+/// One alarm in the table: 96 bytes; what is rare stands in boxes.
 struct Entry: Sendable {
+  // In this order it leaves no gaps.
+
   var id: AlarmID
   var title: String
-  var rule: Rule
   /// Microseconds; 0 without a countdown before the alert.
   var preAlert: Int64
   var extras: Extras?
@@ -19,6 +20,7 @@ struct Entry: Sendable {
   /// The nominal local date to leave out.
   @PackedDate var skips: CivilDate?
   var serial: UInt32 = 0
+  var rule: Rule
   var isEnabled: Bool
   var isRetired = false
   /// True for a slot that holds no alarm.
