@@ -40,11 +40,11 @@ struct ConnectTests {
     let listener = try listening(at: path, backlog: 0)
     defer { Glibc.close(listener) }
     var waiting: [Connection] = []
-    let failure = #expect(throws: ClientError.self) {
+    let thrown = failure(ClientError.self) {
       for _ in 0..<64 { waiting.append(try Connection(to: path, within: .milliseconds(20))) }
     }
     #expect(
-      failure == .timeout(path: path, operation: "accept a connection", seconds: 0.02)
+      thrown == .timeout(path: path, operation: "accept a connection", seconds: 0.02)
     )
   }
 

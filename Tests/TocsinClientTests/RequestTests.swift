@@ -150,9 +150,9 @@ struct RequestTests {
       peer.send(line)
     }
     let connection = try Connection(to: server.path)
-    let failure = #expect(throws: ClientError.self) { try connection.request(.status) }
-    guard case .protocol(let path, let what) = failure else {
-      Issue.record("not told as a fault of the protocol: \(String(describing: failure))")
+    let thrown = failure(ClientError.self) { _ = try connection.request(.status) }
+    guard case .protocol(let path, let what) = thrown else {
+      Issue.record("not told as a fault of the protocol: \(String(describing: thrown))")
       return
     }
     #expect(path == server.path)
@@ -169,9 +169,9 @@ struct RequestTests {
     let connection = Connection(adopting: ends[0], path: "pair")
     var alarm = Alarm(id: AlarmID(high: 1, low: 2), title: "")
     alarm.title = String(repeating: "x", count: JSONLine.limit)
-    let failure = #expect(throws: ClientError.self) { try connection.send(.schedule(alarm)) }
-    guard case .tooLarge(let bytes) = failure else {
-      Issue.record("sent, or refused as \(String(describing: failure))")
+    let thrown = failure(ClientError.self) { _ = try connection.send(.schedule(alarm)) }
+    guard case .tooLarge(let bytes) = thrown else {
+      Issue.record("sent, or refused as \(String(describing: thrown))")
       return
     }
     alarm.title.removeLast(bytes - JSONLine.limit)
@@ -199,11 +199,11 @@ struct RequestTests {
       id: AlarmID(high: 1, low: 2),
       title: String(repeating: "x", count: 16_384)
     )
-    let failure = #expect(throws: ClientError.self) {
+    let thrown = failure(ClientError.self) {
       for _ in 0..<1_000 { try connection.send(.schedule(alarm), within: .milliseconds(20)) }
     }
     #expect(
-      failure == .timeout(path: "pair", operation: "take the request", seconds: 0.02)
+      thrown == .timeout(path: "pair", operation: "take the request", seconds: 0.02)
     )
   }
 }

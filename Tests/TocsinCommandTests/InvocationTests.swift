@@ -56,9 +56,9 @@ struct InvocationTests {
     ] as [([String], String)]
   )
   func wrong(words: [String], sentence: String) {
-    let failure = #expect(throws: CommandFailure.self) { try Invocation(words, for: command) }
-    #expect(failure?.exit == .usage)
-    #expect(failure?.message.contains(sentence) == true, "\(failure?.message ?? "")")
+    let thrown = failure(CommandFailure.self) { _ = try Invocation(words, for: command) }
+    #expect(thrown?.exit == .usage)
+    #expect(thrown?.message.contains(sentence) == true, "\(thrown?.message ?? "")")
   }
 
   @Test("numbers are whole and in their range", arguments: ["1.5", "x", "", "11", "-1"])

@@ -155,7 +155,8 @@ func runHistory(_ invocation: Invocation, _ session: Session) throws(CommandFail
 /// `tocsin ids`, for completions: no warning, no waiting, nothing if no daemon runs.
 func runIDs(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
   guard let connection = try session.connectIfRunning() else { return .success }
-  let alarms = try connection.alarms(.list(Request.ListFilter(limit: 500)))
+  // A shell waits for this with a person before it.
+  let alarms = try connection.alarms(.list(Request.ListFilter(limit: 500)), within: .seconds(1))
   for (status, id) in zip(alarms, shortIDs(alarms.map(\.alarm.id))) {
     session.say("\(id)\t\(status.alarm.title.printable)")
   }

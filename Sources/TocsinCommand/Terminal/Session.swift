@@ -117,19 +117,23 @@ extension Connection {
   @discardableResult
   func ask(
     _ body: Request.Body,
+    within limit: Duration = .seconds(10),
     item: (Reply) -> Void = { _ in }
   ) throws(CommandFailure) -> Reply.Outcome {
     do {
-      return try request(body, item: item)
+      return try request(body, within: limit, item: item)
     } catch {
       throw CommandFailure(error)
     }
   }
 
   /// Asks for alarms.
-  func alarms(_ body: Request.Body) throws(CommandFailure) -> [AlarmStatus] {
+  func alarms(
+    _ body: Request.Body,
+    within limit: Duration = .seconds(10)
+  ) throws(CommandFailure) -> [AlarmStatus] {
     var alarms: [AlarmStatus] = []
-    try ask(body) { reply in
+    try ask(body, within: limit) { reply in
       if case .alarm(_, let status) = reply { alarms.append(status) }
     }
     return alarms
