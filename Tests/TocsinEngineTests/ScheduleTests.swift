@@ -13,11 +13,13 @@ struct ScheduleTests {
     #expect(time.status("Sunday")?.note?.contains("does not exist") == true)
     try time.wait(until: "2027-03-28T12:00:00Z")
     #expect(
-      time.read() == ["03:30:00 alert Sunday", "03:40:00 countdown Sunday until 03:49:00"]
-        + ["03:49:00 alert Sunday", "03:59:00 countdown Sunday until 04:08:00"]
-        + ["04:08:00 alert Sunday", "04:18:00 countdown Sunday until 04:27:00"]
-        + ["04:27:00 alert Sunday", "04:37:00 missed Sunday unanswered"]
-        + ["04:37:00 cleared Sunday missed"]
+      time.read() == [
+        "03:30:00 alert Sunday", "03:40:00 countdown Sunday until 03:49:00",
+        "03:49:00 alert Sunday", "03:59:00 countdown Sunday until 04:08:00",
+        "04:08:00 alert Sunday", "04:18:00 countdown Sunday until 04:27:00",
+        "04:27:00 alert Sunday", "04:37:00 missed Sunday unanswered",
+        "04:37:00 cleared Sunday missed",
+      ]
     )
     #expect(time.status("Sunday")?.next == Instant(rfc3339: "2027-04-04T00:30:00Z"))
   }

@@ -16,10 +16,12 @@ extension AlarmService {
     self.watcher = watcher
     watcher.removeAll()
     for path in SystemZones.watchedPaths(environment: options.environment) {
-      watcher.watch(path) { [unowned self] in assumeIsolated { $0.zoneFilesChanged() } }
+      watcher.watch(path) { [unowned service = self] in
+        service.assumeIsolated { $0.zoneFilesChanged() }
+      }
     }
-    watcher.watch("/run/systemd/timesync/synchronized") { [unowned self] in
-      assumeIsolated { $0.readClockTrust() }
+    watcher.watch("/run/systemd/timesync/synchronized") { [unowned service = self] in
+      service.assumeIsolated { $0.readClockTrust() }
     }
   }
 
@@ -45,7 +47,9 @@ extension AlarmService {
   func watchClock() {
     readClockTrust()
     guard !table.isClockTrusted(now: now) else { return }
-    reactor.after(.seconds(5)) { [unowned self] in assumeIsolated { $0.watchClock() } }
+    reactor.after(.seconds(5)) { [unowned service = self] in
+      service.assumeIsolated { $0.watchClock() }
+    }
   }
 
   func readClockTrust() {

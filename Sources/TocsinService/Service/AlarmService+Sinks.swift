@@ -10,9 +10,9 @@ extension AlarmService {
       settings: pluginSettings,
       reactor: reactor,
       log: { [log = options.log] in log($0, $1) },
-      snapshot: { [unowned self] in assumeIsolated { $0.table.presentations } },
-      report: { [unowned self] sink, report in
-        assumeIsolated { $0.receive(report, fromSink: sink) }
+      snapshot: { [unowned service = self] in service.assumeIsolated { $0.table.presentations } },
+      report: { [unowned service = self] sink, report in
+        service.assumeIsolated { $0.receive(report, fromSink: sink) }
       }
     )
     plugins = supervisor

@@ -66,8 +66,9 @@ extension AlarmService {
       }
     }
     do {
-      let onPiece = { [unowned self] (client: ControlClient, piece: RequestBuffer.Piece) in
-        assumeIsolated { $0.receive(piece, from: client) }
+      let onPiece = {
+        [unowned service = self] (client: ControlClient, piece: RequestBuffer.Piece) in
+        service.assumeIsolated { $0.receive(piece, from: client) }
       }
       let onEnd = { (_: ControlClient) in }
       if let path = options.socket {

@@ -85,9 +85,12 @@ package actor AlarmService {
   package func start() throws(ServiceStartError) {
     try serve()
     guard options.rings else { return }
-    reactor.onWallDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
-    reactor.onBootDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
-    reactor.onClockStep = { [unowned self] in assumeIsolated { $0.clockStepped() } }
+    reactor.onWallDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    }
+    reactor.onBootDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    }
+    reactor.onClockStep = { [unowned service = self] in service.assumeIsolated { $0.clockStepped() }
+    }
     watchZone()
     watchClock()
     startPlugins()
