@@ -244,14 +244,18 @@ struct DaemonTests {
   @Test("watch prints events as they come, and ends when the daemon does")
   func watch() throws {
     let daemon = try daemon()
-    #expect(run("watch", at: daemon) == 69)
-    #expect(page.out == "23:18:00  Tea: stopped by gpio\n")
-    #expect(page.err == "tocsin: the daemon at \(daemon.path) ends\n")
+    let (text, status) = try runWithoutTerminal(
+      ["watch"],
+      environment: ["TOCSIN_SOCKET": daemon.path]
+    )
+    #expect(status == 69)
+    #expect(text.hasSuffix("  STOPPED   Tea by gpio\n"), "\(text)")
     #expect(run("watch", "--json", at: daemon) == 69)
     let lines = page.out.split(separator: "\n")
     #expect(lines.first == "{\"presentations\":[],\"type\":\"sync\"}")
-    #expect(lines.count == 2)
-    #expect(lines.last?.contains("\"type\":\"cleared\"") == true)
+    #expect(lines.count == 3)
+    #expect(lines.dropFirst().first?.contains("\"type\":\"cleared\"") == true)
+    #expect(lines.last?.contains("\"exit\":69") == true)
   }
 
   @Test("a file that is not there is told before anybody is asked")

@@ -26,6 +26,14 @@ func follow(
   return try loop.run()
 }
 
+/// `tocsin watch`: what happens, as it happens, until it is interrupted.
+func runWatch(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+  let connection = try session.connect()
+  try connection.ask(.subscribe)
+  var loop = FollowLoop(state: .watching, connection: connection, session: session)
+  return try loop.run()
+}
+
 private struct FollowLoop {
   var state: FollowState
   let connection: Connection
@@ -55,7 +63,7 @@ private struct FollowLoop {
       live.end()
       keys.end()
     }
-    if keys.isReading, !session.json {
+    if keys.isReading, !session.json, !state.onlyWatches {
       session.complain("Enter stops, s snoozes, p pauses, q leaves\n")
     }
     while true {
@@ -85,6 +93,9 @@ private struct FollowLoop {
       }
       switch incoming {
       case nil: return false
+      case .event(.bye):
+        live.rest()
+        throw CommandFailure(.unavailable, "lost", "the daemon at \(connection.path) ends")
       case .event(let message):
         if case .present(let shown) = message { titles[shown.alarm] = shown.title }
         if session.json {

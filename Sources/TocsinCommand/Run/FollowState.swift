@@ -11,10 +11,22 @@ struct FollowState {
   private(set) var exit = ExitCode.success
   /// Whether the service is in this process, and ends with it.
   let hosts: Bool
+  /// Whether it only looks on, at everything, and never ends by itself.
+  let onlyWatches: Bool
 
   init(_ alarms: Set<AlarmID>, hosts: Bool) {
     pending = alarms
     self.hosts = hosts
+    onlyWatches = false
+  }
+
+  /// Looks on.
+  static let watching = FollowState()
+
+  private init() {
+    pending = []
+    hosts = false
+    onlyWatches = true
   }
 
   /// What a key asks for.
@@ -41,7 +53,7 @@ struct FollowState {
     case .hello, .secondary, .ping, .bye, .unknown:
       break
     }
-    return pending.isEmpty
+    return pending.isEmpty && !onlyWatches
   }
 
   /// What the key does now.
@@ -50,6 +62,9 @@ struct FollowState {
   /// counts: it is hit too easily. Each answer names its occurrence, so that one that comes too late
   /// changes nothing.
   func answer(to key: Key) -> Answer {
+    if onlyWatches {
+      return key == .quit ? .quit([]) : .hint("watch only shows; answer with tocsin stop or snooze")
+    }
     let ringing = presented.values.filter { $0.state == .alerting }
     let ours = presented.values.filter { pending.contains($0.alarm) }
     switch key {

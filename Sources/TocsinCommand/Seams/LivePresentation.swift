@@ -13,7 +13,7 @@ final class LivePresentation {
     host = try? EmbeddedSinkHost(
       name: "tocsin",
       settings: ["format": "text", "color": color],
-      make: { try ConsoleSink(settings: $0, host: $1, output: STDOUT_FILENO) },
+      make: { try ConsoleSink(settings: $0, host: $1, output: session.output) },
       report: report
     )
   }

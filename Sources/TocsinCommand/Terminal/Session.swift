@@ -11,7 +11,9 @@ final class Session {
   let time: TimeReading
   /// What time it is.
   let now: () -> Instant
-  /// Whether standard output is a terminal.
+  /// Standard output.
+  let output: Int32
+  /// Whether it is a terminal.
   let outputIsTerminal: Bool
   /// Whether standard input is one.
   let inputIsTerminal: Bool
@@ -34,6 +36,7 @@ final class Session {
 
   init(
     environment: [String: String],
+    output: Int32 = STDOUT_FILENO,
     now: @escaping () -> Instant = currentInstant,
     outputIsTerminal: Bool,
     inputIsTerminal: Bool,
@@ -43,6 +46,7 @@ final class Session {
     ask: @escaping () -> String? = { nil }
   ) {
     self.environment = environment
+    self.output = output
     time = TimeReading(environment: environment)
     self.now = now
     self.outputIsTerminal = outputIsTerminal
