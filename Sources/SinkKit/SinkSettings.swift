@@ -1,3 +1,5 @@
+import TocsinTime
+
 /// A sink's section of plugins.conf, read by type; what is wrong is collected, not thrown at once.
 ///
 /// Each reader takes the key out of what is left and gives the default where the key is missing or

@@ -6,7 +6,7 @@ package enum ClientError: Error, Hashable, Sendable {
   case noDaemon(paths: [String])
   /// The socket is there, but this user may not use it; the code is `EACCES` or `EPERM`.
   case refused(path: String, code: Int32)
-  /// The path does not fit an address of `SocketPath.limit` bytes.
+  /// The path does not fit an address of `ServicePaths.socketLimit` bytes.
   case pathTooLong(path: String)
   /// A system call failed for a reason that has nothing to do with the daemon.
   case system(operation: String, path: String, code: Int32)
@@ -34,7 +34,7 @@ extension ClientError: CustomStringConvertible {
         + "ask for membership of the socket's group, or set TOCSIN_SOCKET to your own daemon's"
     case .pathTooLong(let path):
       "the socket's path is \(path.utf8.count) bytes long and the system takes at most "
-        + "\(SocketPath.limit): \(path); set TOCSIN_SOCKET to a shorter one"
+        + "\(ServicePaths.socketLimit): \(path); set TOCSIN_SOCKET to a shorter one"
     case .system(let operation, let path, let code):
       "cannot \(operation) \(path): \(errorText(code))"
     case .lost(let path):

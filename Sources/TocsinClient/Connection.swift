@@ -18,7 +18,7 @@ package final class Connection {
   /// Connects to the daemon at that path.
   ///
   /// - Parameters:
-  ///   - path: at most `SocketPath.limit` bytes.
+  ///   - path: at most `ServicePaths.socketLimit` bytes.
   ///   - limit: how long a daemon that is too busy to accept is waited for.
   /// - Throws: `ClientError` with `noDaemon`, `refused`, `pathTooLong`, `timeout` or `system`.
   package init(to path: String, within limit: Duration = .seconds(1)) throws(ClientError) {

@@ -1,5 +1,6 @@
 import Glibc
 import TocsinModel
+import TocsinTime
 
 /// The command: from the words that were typed to what the shell is told.
 package enum TocsinCommand {
@@ -78,7 +79,7 @@ package enum TocsinCommand {
     session.socket = invocation["socket"]
     guard let color = invocation["color"] else { return }
     guard ["always", "never", "auto"].contains(color) else {
-      let near = nearest(to: color, among: ["always", "never", "auto"])
+      let near = NearestWord.of(color, in: ["always", "never", "auto"])
       throw .usage(
         "--color is always, never or auto, not \"\(color.printable)\""
           + (near.map { "; did you mean \($0)?" } ?? "")
@@ -89,7 +90,7 @@ package enum TocsinCommand {
 
   private static func unknown(_ name: String) -> CommandFailure {
     let names = CommandTable.visible.map(\.name)
-    let near = CommandTable.otherWords[name.lowercased()] ?? nearest(to: name, among: names)
+    let near = CommandTable.otherWords[name.lowercased()] ?? NearestWord.of(name, in: names)
     let remedy = near.map { "did you mean tocsin \($0)?" } ?? "see: tocsin --help"
     return .usage("there is no command \"\(name.printable)\"; \(remedy)")
   }

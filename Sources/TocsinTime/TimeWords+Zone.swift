@@ -22,13 +22,7 @@ extension TimeWords {
     if said.contains("/"), said.utf8.contains(where: \.isASCIILetter) {
       return try refuse(failure)
     }
-    let nearest = known.min { left, right in
-      ZoneNames.distance(Array(word.utf8), Array(left.utf8))
-        < ZoneNames.distance(Array(word.utf8), Array(right.utf8))
-    }
-    if let nearest,
-      ZoneNames.distance(Array(word.utf8), Array(nearest.utf8)) <= word.utf8.count / 3
-    {
+    if let nearest = NearestWord.of(word, in: known) {
       throw Refusal(
         understood: "\"\(said.shortened)\" is no day, time or zone",
         remedy: "did you mean \(nearest)?"

@@ -29,10 +29,10 @@ struct ZoneNames {
     let isPlain = !name.utf8.contains(UInt8(ascii: "/"))
     var best: (name: String, distance: Int)?
     for candidate in names {
-      var distance = Self.distance(wanted, Self.letters(candidate))
+      var distance = NearestWord.distance(wanted, Self.letters(candidate))
       let city = Self.letters(Self.lastPart(of: candidate))
       if isPlain || city == wantedCity {
-        distance = min(distance, Self.distance(wantedCity, city) + 1)
+        distance = min(distance, NearestWord.distance(wantedCity, city) + 1)
       }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
@@ -72,20 +72,5 @@ struct ZoneNames {
 
   private static func lastPart(of name: String) -> Substring {
     name.split(separator: "/").last ?? ""
-  }
-
-  /// The Levenshtein distance: how many letters to put in, take out or exchange.
-  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(diagonal + (letter == other ? 0 : 1), above + 1, row[j] + 1)
-        diagonal = above
-      }
-    }
-    return row[right.count]
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import TocsinTime
 
 @testable import TocsinCommand
 
@@ -76,15 +77,7 @@ struct InvocationTests {
     ] as [(String, String?)]
   )
   func nearestWord(word: String, expected: String?) {
-    #expect(nearest(to: word, among: CommandTable.visible.map(\.name)) == expected)
-  }
-
-  @Test("distances count changes and swaps once")
-  func distances() {
-    #expect(editDistance("list", "lsit") == 1)
-    #expect(editDistance("", "abc") == 3)
-    #expect(editDistance("abc", "abc") == 0)
-    #expect(editDistance("kitten", "sitting") == 3)
+    #expect(NearestWord.of(word, in: CommandTable.visible.map(\.name)) == expected)
   }
 
   @Test("every option of every command is there once, and no value is completed without a name")

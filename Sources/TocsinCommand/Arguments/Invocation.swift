@@ -1,3 +1,5 @@
+import TocsinTime
+
 /// A command line, read: which options with which values, and the other words in their order.
 struct Invocation: Sendable, Hashable {
   /// The words that are neither options nor their values.
@@ -56,7 +58,7 @@ struct Invocation: Sendable, Hashable {
   ) throws(CommandFailure) {
     let name = String(text.prefix { $0 != "=" })
     guard let option = command.allOptions.first(where: { $0.name == name }) else {
-      let near = nearest(to: name, among: command.allOptions.map(\.name))
+      let near = NearestWord.of(name, in: command.allOptions.map(\.name))
       let remedy = near.map { "did you mean --\($0)?" } ?? "see: tocsin \(command.name) --help"
       throw .usage("\(command.name) has no option --\(name.printable); \(remedy)")
     }

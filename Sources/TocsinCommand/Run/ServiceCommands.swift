@@ -125,7 +125,7 @@ func runConfig(_ invocation: Invocation, _ session: Session) throws(CommandFailu
     session.write(try ServiceTools.showConfiguration(path, session: session))
     return .success
   case let word:
-    let near = nearest(to: word, among: ["check", "show"])
+    let near = NearestWord.of(word, in: ["check", "show"])
     throw .usage(
       "config has no \"\(word.printable)\"; "
         + (near.map { "did you mean config \($0)?" } ?? "write config check or config show")

@@ -66,7 +66,7 @@ private struct SimulatedCommand {
     id: () -> AlarmID
   ) throws(ServiceError) -> [Request.Body] {
     guard let spec = CommandTable.all.first(where: { $0.name == words[0] }) else {
-      let near = nearest(to: words[0], among: CommandTable.visible.map(\.name))
+      let near = NearestWord.of(words[0], in: CommandTable.visible.map(\.name))
       throw ServiceError(
         .unknownRequest,
         "there is no command \(words[0])" + (near.map { "; did you mean \($0)?" } ?? "")

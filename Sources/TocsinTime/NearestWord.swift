@@ -1,22 +1,32 @@
 /// The known word that somebody probably meant.
-enum NearestWord {
-  /// The word with the fewest insertions, deletions, changes and swaps of neighbours to go; nil if
-  /// even that one needs more than a third of its letters changed.
-  static func of(_ text: String, in words: [String]) -> String? {
+package enum NearestWord {
+  /// The only word that begins so, else the one with the fewest letters to put in, take out, exchange
+  /// or swap with their neighbour; in either case of letters.
+  ///
+  /// - Returns: nil if even the nearest needs more than a third of its letters changed, and more than
+  ///   one.
+  package static func of(_ text: String, in words: [String]) -> String? {
     guard text.utf8.count <= 64 else { return nil }
-    let scored = words.map { (word: $0, distance: distance(Array(text.utf8), Array($0.utf8))) }
+    let wanted = text.lowercased()
+    let beginning = words.filter { wanted.utf8.count >= 2 && $0.lowercased().hasPrefix(wanted) }
+    if beginning.count == 1 { return beginning[0] }
+    let letters = Array(wanted.utf8)
+    let scored = words.map {
+      (word: $0, distance: distance(letters, Array($0.lowercased().utf8)))
+    }
     guard let best = scored.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }),
-      best.distance <= max(1, (best.word.utf8.count + 1) / 3)
+      best.distance <= max(1, best.word.utf8.count / 3)
     else { return nil }
     return best.word
   }
 
   /// Damerau's distance in its restricted form (optimal string alignment).
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {
       var current = [row + 1]
+      current.reserveCapacity(right.count + 1)
       for column in right.indices {
         let same = left[row] == right[column]
         var best = min(last[column + 1] + 1, current[column] + 1, last[column] + (same ? 0 : 1))
