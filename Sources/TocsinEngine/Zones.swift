@@ -4,7 +4,9 @@ package import TocsinTime
 package struct Zones: Sendable {
   /// The machine's zone; nil without time zone data.
   package var local: Zone?
-  /// Another zone by its IANA name; nil if there is none. Must be quick: answers are asked for again.
+  /// Another zone by its IANA name; nil if there is none.
+  ///
+  /// Must be quick: answers are asked for again.
   package var named: @Sendable (String) -> Zone?
 
   package init(local: Zone?, named: @escaping @Sendable (String) -> Zone?) {

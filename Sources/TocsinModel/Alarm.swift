@@ -7,7 +7,9 @@ public import TocsinTime
 public struct Alarm: Hashable, Sendable, Identifiable {
   /// The alarm's identity, chosen by whoever schedules it.
   public var id: AlarmID
-  /// What it is for; shown and spoken, may be empty. At most `AlarmLimits.titleBytes` of UTF-8.
+  /// What it is for; shown and spoken, may be empty.
+  ///
+  /// At most `AlarmLimits.titleBytes` of UTF-8.
   public var title: String
   /// When it is due on the wall clock; nil for a timer.
   public var schedule: Schedule?

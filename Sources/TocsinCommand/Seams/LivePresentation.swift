@@ -7,7 +7,11 @@ import TocsinModel
 final class LivePresentation {
   private let host: EmbeddedSinkHost<ConsoleSink>?
 
-  /// - Parameter report: receipts, for the daemon to know that somebody was shown an alert.
+  /// Begins with an empty picture.
+  ///
+  /// - Parameters:
+  ///   - session: whose output is drawn on.
+  ///   - report: takes receipts, for the daemon to know that somebody was shown an alert.
   init(_ session: Session, report: @escaping (SinkReport) -> Void) {
     let color = session.colors ? "yes" : "no"
     host = try? EmbeddedSinkHost(

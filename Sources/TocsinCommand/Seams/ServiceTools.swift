@@ -26,7 +26,10 @@ enum ServiceTools {
 
   /// Checks plugins.conf.
   ///
-  /// - Parameter path: nil for the file that a daemon started here would read.
+  /// - Parameters:
+  ///   - path: nil for the file that a daemon started here would read.
+  ///   - session: whose environment says where that is.
+  /// - Throws: never for faults in the file, which are returned.
   /// - Returns: the path that was read, and each fault as `file:line:column: sentence`.
   static func checkConfiguration(
     _ path: String?,
