@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The protocol's lines: one JSON object each, UTF-8, at most 64 KiB, keys in order.
+/// The protocol's lines: one JSON object each, UTF-8, at most 64 KiB.
 public enum JSONLine {
   /// The most bytes a line may have, its newline included.
   public static let limit = 64 * 1024
@@ -9,11 +9,7 @@ public enum JSONLine {
   ///
   /// - Throws: `EncodingError` for numbers JSON has not, such as infinity.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var line = [UInt8](try encoder.encode(value))
-    line.append(UInt8(ascii: "\n"))
-    return line
+    try JSONLineEncoder.line(value)
   }
 
   /// Decodes one line, with or without its newline.

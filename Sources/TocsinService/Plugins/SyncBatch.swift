@@ -8,8 +8,8 @@ struct SyncBatch {
 
   /// Encodes each presentation once; one that cannot be encoded is left out.
   init(_ presentations: [Presentation]) {
-    var sync = Array(#"{"presentations":["#.utf8)
-    let tail = Array("],\"type\":\"sync\"}\n".utf8)
+    var sync = Array(#"{"type":"sync","presentations":["#.utf8)
+    let tail = Array("]}\n".utf8)
     var rest: [(OccurrenceID, [UInt8])] = []
     var isFirst = true
     for presentation in presentations {

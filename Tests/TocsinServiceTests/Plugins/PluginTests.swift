@@ -161,7 +161,7 @@ struct PluginTests {
     try bench.run("sync") { bench.logs.contains("lamp: sync") }
     #expect(
       bench.logs.contains(
-        #"lamp: {"protocol":1,"settings":{"led":"GPIO22"},"sink":"lamp","type":"hello"}"#
+        #"lamp: {"type":"hello","protocol":1,"sink":"lamp","settings":{"led":"GPIO22"}}"#
       )
     )
     bench.supervisor?.send(.present(alert(1, seq: 7)))

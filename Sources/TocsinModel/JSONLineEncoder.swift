@@ -1,0 +1,224 @@
+/// Encodes values straight into a line, keys in the order in which they are given.
+///
+/// Between a due instant and the sink that reads of it nothing costs more than encoding the event, so no
+/// tree is built first: about a tenth of the instructions of FoundationEssentials' encoder.
+struct JSONLineEncoder {
+  /// The value as one line, newline included.
+  ///
+  /// - Throws: `EncodingError` for numbers JSON has not, such as infinity.
+  static func line(_ value: some Encodable) throws -> [UInt8] {
+    let output = JSONOutput()
+    try output.write(value)
+    output.text.endLine()
+    return output.text.bytes
+  }
+}
+
+/// The text that all encoders and containers of one line write into.
+private final class JSONOutput {
+  var text = JSONText()
+
+  /// Writes one whole value.
+  func write(_ value: some Encodable) throws {
+    let (depth, start) = (text.depth, text.bytes.count)
+    try value.encode(to: JSONValueEncoder(output: self, depth: depth))
+    text.close(to: depth)
+    // A value that encodes nothing is an empty object, as with other encoders.
+    if text.bytes.count == start {
+      text.openObject()
+      text.close(to: depth)
+    }
+  }
+
+  func number(_ value: Double) throws {
+    guard text.number(value) else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(codingPath: [], debugDescription: "JSON has no \(value)")
+      )
+    }
+  }
+}
+
+/// The encoder of one value; asked twice for a container it goes on with the same one.
+private struct JSONValueEncoder: Encoder {
+  let output: JSONOutput
+  /// How much was open where the value began.
+  let depth: Int
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if output.text.depth == depth { output.text.openObject() }
+    return KeyedEncodingContainer(
+      JSONObjectContainer(output: output, depth: depth + 1)
+    )
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if output.text.depth == depth { output.text.openArray() }
+    return JSONArrayContainer(output: output, depth: depth + 1)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    JSONSingleContainer(output: output)
+  }
+}
+
+/// The members of one object; what was opened in an earlier member is closed before the next.
+private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let output: JSONOutput
+  let depth: Int
+  var codingPath: [any CodingKey] { [] }
+
+  private func begin(_ key: Key) {
+    output.text.close(to: depth)
+    output.text.key(key.stringValue)
+  }
+
+  mutating func encodeNil(forKey key: Key) {
+    begin(key)
+    output.text.null()
+  }
+
+  mutating func encode(_ value: Bool, forKey key: Key) {
+    begin(key)
+    output.text.bool(value)
+  }
+
+  mutating func encode(_ value: String, forKey key: Key) {
+    begin(key)
+    output.text.string(value)
+  }
+
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    begin(key)
+    try output.number(value)
+  }
+
+  mutating func encode(_ value: Float, forKey key: Key) throws {
+    try encode(Double(value), forKey: key)
+  }
+
+  mutating func encode(_ value: Int, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: Int8, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: Int16, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: Int32, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: Int64, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: UInt, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: UInt8, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: UInt16, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: UInt32, forKey key: Key) { integer(value, key) }
+  mutating func encode(_ value: UInt64, forKey key: Key) { integer(value, key) }
+
+  private func integer(_ value: some FixedWidthInteger, _ key: Key) {
+    begin(key)
+    output.text.integer(value)
+  }
+
+  mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+    begin(key)
+    try output.write(value)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy keyType: Nested.Type,
+    forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    begin(key)
+    return encoder(key).container(keyedBy: keyType)
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    begin(key)
+    return encoder(key).unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    output.text.close(to: depth)
+    output.text.key("super")
+    return JSONValueEncoder(output: output, depth: depth)
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    begin(key)
+    return encoder(key)
+  }
+
+  private func encoder(_ key: Key) -> JSONValueEncoder {
+    JSONValueEncoder(output: output, depth: depth)
+  }
+}
+
+/// The elements of one array.
+private struct JSONArrayContainer: UnkeyedEncodingContainer {
+  let output: JSONOutput
+  let depth: Int
+  var codingPath: [any CodingKey] { [] }
+  private(set) var count = 0
+
+  init(output: JSONOutput, depth: Int) {
+    self.output = output
+    self.depth = depth
+  }
+
+  private mutating func begin() {
+    output.text.close(to: depth)
+    output.text.separate()
+    count += 1
+  }
+
+  mutating func encodeNil() {
+    begin()
+    output.text.null()
+  }
+
+  mutating func encode(_ value: some Encodable) throws {
+    begin()
+    try output.write(value)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy keyType: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    begin()
+    return encoder.container(keyedBy: keyType)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    begin()
+    return encoder.unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    begin()
+    return encoder
+  }
+
+  private var encoder: JSONValueEncoder {
+    JSONValueEncoder(output: output, depth: depth)
+  }
+}
+
+/// One value by itself.
+private struct JSONSingleContainer: SingleValueEncodingContainer {
+  let output: JSONOutput
+  var codingPath: [any CodingKey] { [] }
+
+  mutating func encodeNil() { output.text.null() }
+  mutating func encode(_ value: Bool) { output.text.bool(value) }
+  mutating func encode(_ value: String) { output.text.string(value) }
+  mutating func encode(_ value: Double) throws { try output.number(value) }
+  mutating func encode(_ value: Float) throws { try output.number(Double(value)) }
+  mutating func encode(_ value: Int) { output.text.integer(value) }
+  mutating func encode(_ value: Int8) { output.text.integer(value) }
+  mutating func encode(_ value: Int16) { output.text.integer(value) }
+  mutating func encode(_ value: Int32) { output.text.integer(value) }
+  mutating func encode(_ value: Int64) { output.text.integer(value) }
+  mutating func encode(_ value: UInt) { output.text.integer(value) }
+  mutating func encode(_ value: UInt8) { output.text.integer(value) }
+  mutating func encode(_ value: UInt16) { output.text.integer(value) }
+  mutating func encode(_ value: UInt32) { output.text.integer(value) }
+  mutating func encode(_ value: UInt64) { output.text.integer(value) }
+  mutating func encode(_ value: some Encodable) throws { try output.write(value) }
+}
