@@ -49,19 +49,24 @@ extension AlarmID: LosslessStringConvertible {
 
   /// The 36 characters of the UUID, in lower case.
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: 36) { buffer in
-      var position = 0
-      for index in 0..<32 {
-        if index == 8 || index == 12 || index == 16 || index == 20 {
-          buffer[position] = UInt8(ascii: "-")
-          position += 1
-        }
-        let word = index < 16 ? high : low
-        buffer[position] = digits[Int(word >> UInt64(60 - 4 * (index % 16)) & 0xF)]
+    String(unsafeUninitializedCapacity: 36) { buffer in
+      write(to: buffer)
+      return 36
+    }
+  }
+
+  /// Writes the 36 characters to the beginning of a buffer.
+  func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+    var position = 0
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 {
+        buffer[position] = UInt8(ascii: "-")
         position += 1
       }
-      return position
+      let word = index < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16))) & 0xF
+      buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      position += 1
     }
   }
 }

@@ -33,7 +33,21 @@ extension OccurrenceID: LosslessStringConvertible {
 
   /// The alarm's UUID, the origin in base 36 and the serial number, with colons between.
   public var description: String {
-    "\(alarm):\(String(origin.microseconds, radix: 36)):\(serial)"
+    let origin = String(origin.microseconds, radix: 36).utf8
+    let serial = String(serial).utf8
+    return String(unsafeUninitializedCapacity: 38 + origin.count + serial.count) { buffer in
+      alarm.write(to: buffer)
+      var position = 36
+      for part in [origin, serial] {
+        buffer[position] = UInt8(ascii: ":")
+        position += 1
+        for byte in part {
+          buffer[position] = byte
+          position += 1
+        }
+      }
+      return position
+    }
   }
 }
 

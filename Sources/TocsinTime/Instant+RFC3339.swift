@@ -10,7 +10,22 @@ extension Instant: CustomStringConvertible {
     let secondOfDay = second - day * 86_400
     let millisecond = (microseconds % 1_000_000 + 1_000_000) % 1_000_000 / 1_000
     let clock = TimeOfDay(secondOfDay: Int(secondOfDay))
-    return "\(date)T\(clock.withSeconds).\(padded(millisecond, 3))Z"
+    let (year, month, dayOfMonth) = date.components
+    guard 0...9_999 ~= year else {
+      return "\(date)T\(clock.withSeconds).\(padded(millisecond, 3))Z"
+    }
+    // Every event has several of these, so the digits are put in place at once.
+    return String(unsafeUninitializedCapacity: 24) { buffer in
+      var writer = DigitWriter(buffer: buffer)
+      writer.put(year, digits: 4, then: "-")
+      writer.put(month, digits: 2, then: "-")
+      writer.put(dayOfMonth, digits: 2, then: "T")
+      writer.put(Int(clock.hour), digits: 2, then: ":")
+      writer.put(Int(clock.minute), digits: 2, then: ":")
+      writer.put(Int(clock.second), digits: 2, then: ".")
+      writer.put(Int(millisecond), digits: 3, then: "Z")
+      return writer.count
+    }
   }
 
   /// The same text as `rfc3339`.
@@ -77,5 +92,22 @@ extension Instant: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rfc3339)
+  }
+}
+
+/// Writes numbers of a known width, each with the character behind it.
+private struct DigitWriter {
+  let buffer: UnsafeMutableBufferPointer<UInt8>
+  var count = 0
+
+  mutating func put(_ number: Int, digits: Int, then separator: Unicode.Scalar) {
+    var rest = number
+    for place in stride(from: count + digits - 1, through: count, by: -1) {
+      buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+    count += digits
+    buffer[count] = UInt8(ascii: separator)
+    count += 1
   }
 }
