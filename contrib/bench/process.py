@@ -1,0 +1,41 @@
+"""What /proc says of a process."""
+import os
+import re
+
+
+def switches(pid):
+    """Context switches of all threads: how often it was woken or had to give way."""
+    total = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/status", encoding="ascii") as file:
+                total += sum(int(n) for n in re.findall(r"ctxt_switches:\s*(\d+)", file.read()))
+        except FileNotFoundError:
+            pass
+    return total
+
+
+def memory(pid):
+    """Kilobytes by their names in smaps_rollup, such as Pss and Private_Dirty."""
+    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+        return {name: int(kb) for name, kb in re.findall(r"^(\w+):\s*(\d+) kB", file.read(), re.M)}
+
+
+def libraries(pid):
+    """Names of the files that are mapped as code."""
+    names = set()
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
+        for line in file:
+            part = line.split(maxsplit=5)
+            if len(part) == 6 and "x" in part[1]:
+                names.add(part[5].strip())
+    return names
+
+
+def children(pid):
+    """The processes it started, on whichever thread."""
+    found = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
+            found += [int(child) for child in file.read().split()]
+    return found

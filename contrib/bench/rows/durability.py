@@ -1,0 +1,66 @@
+"""`schedule` to its ok, beside a durable write of the same file system."""
+import os
+import subprocess
+
+import service
+from table import Row, median, quantile
+
+
+def rows(run):
+    """One client, then eight."""
+    yield from _one(run)
+    yield from _eight(run)
+
+
+def _measure(run, name, rounds, batch, clients):
+    daemon = service.Service(run.tools, name).start()
+    busy = run.calm()
+    text = subprocess.run(
+        [
+            run.tools.program("durable"), daemon.socket_path, os.path.dirname(daemon.store),
+            str(rounds), str(batch), str(clients),
+        ],
+        check=True, stdout=subprocess.PIPE, text=True, timeout=300,
+    ).stdout
+    figures = {}
+    for line in text.splitlines():
+        what, nanoseconds = line.split()
+        figures.setdefault(what, []).append(int(nanoseconds) / 1_000)
+    wanted = rounds * batch * clients
+    if len(figures["ours"]) != wanted or daemon.count() != wanted:
+        raise service.Failure(f"{wanted} alarms were acknowledged, {daemon.count()} are there")
+    daemon.stop()
+    daemon.start()
+    if daemon.count() != wanted:
+        raise service.Failure(f"{wanted} alarms were acknowledged, {daemon.count()} were stored")
+    daemon.remove()
+    return figures, busy
+
+
+def _one(run):
+    figures, busy = _measure(run, "one", 20, 25, 1)
+    in_place = median(figures["inplace"])
+    yield Row(
+        "schedule to its ok, one client, p50", median(figures["ours"]), "µs",
+        floor=median(figures["append"]), limit=1.5, busy=busy,
+        note=f"the floor appends 4 KiB; written in place it is {in_place:.0f} µs",
+    )
+    yield Row(
+        "schedule to its ok, one client, p99", quantile(figures["ours"], 0.99), "µs",
+        floor=quantile(figures["append"], 0.99), busy=busy,
+    )
+
+
+def _eight(run):
+    figures, busy = _measure(run, "eight", 10, 25, 8)
+    yield Row(
+        "schedule to its ok, each of eight clients, p50", median(figures["ours"]), "µs",
+        floor=median(figures["append"]), busy=busy,
+    )
+    requests = 8 * 25
+    syncs = median(figures["wall"]) / median(figures["append"])
+    yield Row(
+        "eight clients: time for each request", median(figures["wall"]) / requests, "µs",
+        floor=median(figures["append"]), limit=1, busy=busy,
+        note=f"at least {requests / syncs:.1f} requests share a commit",
+    )
