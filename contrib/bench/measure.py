@@ -72,7 +72,7 @@ class Run:
         self.root = arguments.root
         self.quick = arguments.quick
         self.idle_seconds = 10 if arguments.quick else 60
-        self.patience = 5 if arguments.quick else 60
+        self.patience = 5 if arguments.quick else 30
 
     def calm(self):
         """Waits for the machine to be calm; the share of it that is still busy."""
@@ -87,15 +87,22 @@ def parse():
         "--write", action="store_true", help="put the table into docs/measurements.md"
     )
     parser.add_argument("--json", metavar="FILE", help="where the JSON goes")
-    parser.add_argument("rows", nargs="*", choices=[*ROWS, []], help="only these")
+    parser.add_argument("rows", nargs="*", help=f"only these of {', '.join(ROWS)}")
+    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
     for hidden in ("--root", "--shipped", "--built"):
         parser.add_argument(hidden, required=True, help=argparse.SUPPRESS)
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    for name in arguments.rows:
+        if name not in ROWS:
+            parser.error(f"no such rows: {name}; there are {', '.join(ROWS)}")
+    return arguments
 
 
 def main():
     """Returns 1 if a result was wrong."""
     arguments = parse()
+    if arguments.check:
+        return 0
     tools = Tools(arguments.shipped, arguments.built)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     about = {
@@ -123,7 +130,7 @@ def main():
         seen,
         f"Seen on {about['date']}{' (--quick)' if arguments.quick else ''}: {about['machine']};"
         f" load {about['load before']} before, {about['load after']} after."
-        " `machine busy` is the share of all cores that others used just before.",
+        " `machine busy` is the share of all cores that others used just before each.",
     )
     print(text)
     if arguments.json:

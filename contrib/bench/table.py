@@ -12,7 +12,7 @@ class Row:
     """One figure. `limit` is the most it should be, as `ours` or as `ratio` where a floor is given."""
 
     what: str
-    ours: float | None
+    ours: float
     unit: str
     floor: float | None = None
     limit: float | None = None
@@ -22,7 +22,7 @@ class Row:
     @property
     def ratio(self):
         """How often the floor goes into ours."""
-        if self.ours is None or not self.floor:
+        if not self.floor:
             return None
         return self.ours / self.floor
 
@@ -30,21 +30,25 @@ class Row:
     def verdict(self):
         """Whether it is what it should be; an empty text where nothing was asked."""
         judged = self.ours if self.floor is None else self.ratio
-        if self.limit is None or judged is None:
+        if self.limit is None:
             return ""
         return "reached" if judged <= self.limit else "missed"
 
+    def amount(self, value):
+        """A value with the unit."""
+        return f"{number(value)} {self.unit}".rstrip()
+
     def cells(self):
         """The columns of the printed table."""
-        limit = "" if self.limit is None else f"{number(self.limit)} {self.unit}"
+        limit = "" if self.limit is None else self.amount(self.limit)
         if self.floor is not None:
-            floor = f"floor {number(self.floor)} {self.unit}"
+            floor = f"floor {self.amount(self.floor)}"
             limit = floor if self.limit is None else f"{floor}, at most {number(self.limit)}x"
         elif limit:
             limit = f"at most {limit}"
         return [
             self.what,
-            "" if self.ours is None else f"{number(self.ours)} {self.unit}",
+            self.amount(self.ours),
             limit,
             "" if self.ratio is None else f"{self.ratio:.2f}",
             self.verdict,

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -48,6 +49,8 @@ int main(int argc, char **argv) {
     const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     execv(argv[2], argv + 2);
     _exit(127);
   }

@@ -9,7 +9,7 @@ from table import Row, median
 
 
 def rows(run):
-    """Fifty daily alarms nobody answers, then fifty that ring once each weekday without a snooze."""
+    """Fifty daily alarms nobody answers: with snoozes that come by themselves, and without."""
     unanswered = [f'+0s alarm "daily {6 + n // 6:02}:{n % 6 * 10:02}" A{n}' for n in range(50)]
     yield _year(run, "a year of 50 daily alarms, unanswered", unanswered, 365 * 50)
     once = [line + " --ring-for 10m --auto-snooze 0" for line in unanswered]
