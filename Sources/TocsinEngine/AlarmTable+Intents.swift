@@ -37,7 +37,12 @@ extension AlarmTable {
     } else if holds(entry.id, at: slot) {
       effects.append(.accept(status(of: entries[Int(slot)])))
     } else {
-      effects.append(.accept(status(of: entry)))
+      // It is gone: what it was, and that it does not ring again.
+      var last = status(of: entry)
+      last.next = nil
+      last.scheduled = nil
+      last.note = nil
+      effects.append(.accept(last))
     }
   }
 

@@ -1,0 +1,189 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// What a test found missing or in its way, in a sentence.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// A fault must not hang the tests; what is right never waits so long.
+let patience = Duration.seconds(20)
+
+/// A program that runs, in a process group of its own, with pipes at its descriptors.
+final class Program: @unchecked Sendable {
+  // Unchecked is safe because the outcome is guarded by its lock and all else belongs to one test.
+
+  /// What a descriptor of the program is.
+  enum Stream {
+    /// A pipe whose other end the test has.
+    case pipe
+    /// A descriptor of the test's.
+    case descriptor(Int32)
+    /// /dev/null
+    case nothing
+    /// Not open at all.
+    case closed
+  }
+
+  let pid: pid_t
+  let output: LineReader
+  let errors: LineReader
+  private let input: Int32
+  private let outcome = Mutex<Int32?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - words: its name, beside the tests or in PATH or with its directory, and its arguments.
+  ///   - environment: all of its environment.
+  ///   - session: whether it leads a session, as what has a terminal does.
+  init(
+    _ words: [String],
+    environment: [String: String],
+    input: Stream = .nothing,
+    output: Stream = .pipe,
+    errors: Stream = .pipe,
+    session: Bool = false
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var mine: [Int32] = [-1, -1, -1]
+    var theirs: [Int32] = []
+    defer { for descriptor in theirs { close(descriptor) } }
+    for (number, stream) in [input, output, errors].enumerated() {
+      let target = Int32(number)
+      switch stream {
+      case .pipe:
+        let ends = try pipeEnds()
+        mine[number] = number == 0 ? ends.write : ends.read
+        // Out of the way of the descriptors that the actions set one after another.
+        let moved = fcntl(number == 0 ? ends.read : ends.write, F_DUPFD_CLOEXEC, 20)
+        close(number == 0 ? ends.read : ends.write)
+        theirs.append(moved)
+        posix_spawn_file_actions_adddup2(&actions, moved, target)
+      case .descriptor(let descriptor):
+        let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 20)
+        theirs.append(moved)
+        posix_spawn_file_actions_adddup2(&actions, moved, target)
+      case .nothing:
+        posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
+      case .closed:
+        posix_spawn_file_actions_addclose(&actions, target)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigfillset(&defaults)
+    sigdelset(&defaults, SIGKILL)
+    sigdelset(&defaults, SIGSTOP)
+    var nothing = sigset_t()
+    sigemptyset(&nothing)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setsigmask(&attributes, &nothing)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    // POSIX_SPAWN_SETSID is hidden behind _GNU_SOURCE; a session has a group of its own.
+    let group = session ? 0x80 : Int32(POSIX_SPAWN_SETPGROUP)
+    let flags = group | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    let path = try Self.find(words[0])
+    let arguments = ([path] + words.dropFirst()).map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pointer in arguments + variables { free(pointer) } }
+    var pid: pid_t = 0
+    let code = posix_spawn(&pid, path, &actions, &attributes, arguments, variables)
+    guard code == 0 else { throw Failure("\(path): \(String(cString: strerror(code)))") }
+    self.pid = pid
+    self.input = mine[0]
+    self.output = LineReader(mine[1])
+    self.errors = LineReader(mine[2])
+    Thread { [pid, weak self] in
+      var status: Int32 = 0
+      // Not collected before everybody here knows, so that no signal meets another process.
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      guard let self else {
+        waitpid(pid, &status, 0)
+        return
+      }
+      outcome.withLock {
+        waitpid(pid, &status, 0)
+        $0 = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+      }
+      ended.signal()
+    }.start()
+  }
+
+  deinit {
+    signal(SIGKILL, toGroup: true)
+    if input >= 0 { close(input) }
+  }
+
+  /// Sends a signal, as long as it runs.
+  func signal(_ number: Int32, toGroup: Bool = false) {
+    outcome.withLock {
+      guard $0 == nil else { return }
+      kill(toGroup ? -pid : pid, number)
+    }
+  }
+
+  /// Ends it at once, and waits until it is gone.
+  func crash() throws {
+    signal(SIGKILL)
+    _ = try exitCode()
+  }
+
+  var isRunning: Bool { outcome.withLock { $0 == nil } }
+
+  /// Waits for its end: its exit code, or the signal that ended it below zero.
+  func exitCode(within limit: Duration = patience) throws -> Int32 {
+    let seconds = Double(limit.components.seconds)
+    guard ended.wait(timeout: .now() + seconds) == .success else {
+      throw Failure("process \(pid) does not end")
+    }
+    ended.signal()
+    return outcome.withLock { $0 } ?? -1
+  }
+
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(input, bytes, bytes.count)
+  }
+
+  /// A program beside the tests, or in PATH.
+  static func find(_ name: String) throws -> String {
+    if name.contains("/") { return name }
+    for directory in [directory, "/usr/bin", "/bin", "/usr/sbin", "/sbin"] {
+      let path = "\(directory)/\(name)"
+      if access(path, X_OK) == 0 { return path }
+    }
+    throw Failure("there is no \(name)")
+  }
+
+  static func exists(_ name: String) -> Bool { (try? find(name)) != nil }
+
+  /// Where the build put the programs: beside the tests.
+  static let directory: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
+    let candidates = [own, bundle].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    return candidates.first { access("\($0)/tocsind", X_OK) == 0 } ?? candidates[0]
+  }()
+}
+
+private typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
+
+/// A pipe that no other test's children inherit.
+func pipeEnds() throws -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [-1, -1]
+  // Glibc's module does not show pipe2(2).
+  guard let symbol = dlsym(nil, "pipe2"),
+    unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC) == 0
+  else { throw Failure("there is no pipe") }
+  return (ends[0], ends[1])
+}
