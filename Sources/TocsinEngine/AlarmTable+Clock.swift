@@ -21,12 +21,18 @@ extension AlarmTable {
       {
         withdrawPreAlert(slot, activity)
       } else if case .countdown = activity.phase {
-        present(activity, slot, isFromEarlierBoot: active.isFromEarlierBoot)
+        present(
+          activity,
+          slot,
+          isResumed: active.isResumed,
+          isFromEarlierBoot: active.isFromEarlierBoot
+        )
       } else {
         entries[Int(slot)].active = Entry.Active(
           activity,
           seq: active.seq,
-          isFromEarlierBoot: active.isFromEarlierBoot
+          isFromEarlierBoot: active.isFromEarlierBoot,
+          isResumed: active.isResumed
         )
       }
       commit(slot)

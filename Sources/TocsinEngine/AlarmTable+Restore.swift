@@ -70,7 +70,7 @@ extension AlarmTable {
           activity.phase = .alerting(alert)
         }
       }
-      present(activity, slot, resumed: true, isFromEarlierBoot: active.isFromEarlierBoot)
+      present(activity, slot, isResumed: true, isFromEarlierBoot: active.isFromEarlierBoot)
       commit(slot)
     }
     for slot in occupiedSlots() where entries[Int(slot)].needsArming {

@@ -56,7 +56,7 @@ extension AlarmTable {
   package var presentations: [Presentation] {
     activeSlots.compactMap { slot -> Presentation? in
       let entry = entries[Int(slot)]
-      return entry.active.map { presentation(of: entry, $0.activity, seq: $0.seq) }
+      return entry.active.map { presentation(of: entry, $0) }
     }.sorted { $0.seq < $1.seq }
   }
 
@@ -77,11 +77,12 @@ extension AlarmTable {
     return status
   }
 
-  func presentation(of entry: Entry, _ activity: Activity, seq: UInt64) -> Presentation {
+  func presentation(of entry: Entry, _ active: Entry.Active) -> Presentation {
+    let activity = active.activity
     var options = entry.options
     options.buttons = nil
     var presentation = Presentation(
-      seq: seq,
+      seq: active.seq,
       occurrence: entry.occurrence(from: activity.origin),
       title: entry.title,
       kind: entry.kind,
@@ -92,6 +93,7 @@ extension AlarmTable {
       buttons: buttons(for: entry, activity),
       options: options
     )
+    presentation.resumed = active.isResumed ? true : nil
     switch activity.phase {
     case .alerting(let alert):
       presentation.state = .alerting

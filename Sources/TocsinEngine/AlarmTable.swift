@@ -160,18 +160,18 @@ package struct AlarmTable: Sendable {
   mutating func present(
     _ activity: Activity,
     _ slot: Int32,
-    resumed: Bool? = nil,
+    isResumed: Bool = false,
     isFromEarlierBoot: Bool = false
   ) {
     seq += 1
-    entries[Int(slot)].active = Entry.Active(
+    let active = Entry.Active(
       activity,
       seq: seq,
-      isFromEarlierBoot: isFromEarlierBoot
+      isFromEarlierBoot: isFromEarlierBoot,
+      isResumed: isResumed
     )
-    var presentation = presentation(of: entries[Int(slot)], activity, seq: seq)
-    presentation.resumed = resumed
-    effects.append(.present(presentation))
+    entries[Int(slot)].active = active
+    effects.append(.present(presentation(of: entries[Int(slot)], active)))
   }
 
   /// Ends the presentation of the slot's occurrence.

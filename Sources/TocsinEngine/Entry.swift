@@ -64,12 +64,20 @@ struct Entry: Sendable {
     let activity: Activity
     /// True if its deadline was worked out from the wall clock after a reboot.
     let isFromEarlierBoot: Bool
+    /// True if it went on before a restart and was not answered since.
+    let isResumed: Bool
     let seq: UInt64
 
-    init(_ activity: Activity, seq: UInt64, isFromEarlierBoot: Bool = false) {
+    init(
+      _ activity: Activity,
+      seq: UInt64,
+      isFromEarlierBoot: Bool = false,
+      isResumed: Bool = false
+    ) {
       self.activity = activity
       self.seq = seq
       self.isFromEarlierBoot = isFromEarlierBoot
+      self.isResumed = isResumed
     }
   }
 

@@ -76,8 +76,11 @@ struct LateTests {
     time.restart(after: .seconds(7))
     #expect(time.read() == ["07:00:00 alert Seven", "07:00:10 alert Seven again"])
     #expect(Set(time.occurrences).count == 1)
+    // Also for a sink that comes later, until something new begins.
+    #expect(time.presentations.map(\.resumed) == [true])
     try time.wait(until: "2027-06-07T05:10:00Z")
     #expect(time.read() == ["07:10:00 countdown Seven until 07:19:00"])
+    #expect(time.presentations.map(\.resumed) == [nil])
   }
 
   @Test("An alert that ended while the daemon was down was not heard, so it rings again")

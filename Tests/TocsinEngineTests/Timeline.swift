@@ -130,6 +130,9 @@ struct Timeline {
     return try? world.table.status(named: id.description).get()
   }
 
+  /// What a sink is told that comes now.
+  var presentations: [Presentation] { world.table.presentations }
+
   private func clock(_ instant: Instant) -> String { zone.local(at: instant).time.padded }
 
   mutating func id(_ title: String) -> AlarmID {

@@ -144,7 +144,7 @@ struct ActionCommand: Sendable {
     _ outcome: Reply.Outcome,
     _ session: Session
   ) throws(CommandFailure) {
-    let zone = try session.time.zone()
+    let zone = session.shownZone()
     let table = AlarmRows(zone: zone, now: session.now())
     for status in statuses {
       let title = EventText.title(status.alarm.title, kind: status.alarm.kind)

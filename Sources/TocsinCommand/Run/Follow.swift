@@ -181,8 +181,7 @@ private struct FollowLoop {
 
   private mutating func leave() {
     live.rest()
-    guard let zone = try? session.time.zone() else { return }
-    for line in state.farewell(titles: titles, zone: zone, now: session.now()) {
+    for line in state.farewell(titles: titles, zone: session.zoneOrUTC, now: session.now()) {
       session.complain("tocsin: \(line)\n")
     }
   }

@@ -39,7 +39,7 @@ func runList(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     session.say("no alarms; set one with: tocsin alarm 7:30 \"Wake up\", or tocsin timer 10m Tea")
     return .success
   }
-  let table = AlarmRows(zone: try session.time.zone(), now: session.now()).table(alarms)
+  let table = AlarmRows(zone: session.shownZone(), now: session.now()).table(alarms)
   show(table, flexible: 4, session)
   return .success
 }
@@ -60,7 +60,7 @@ func runNext(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     return .success
   }
   let now = session.now()
-  let zone = try session.time.zone()
+  let zone = session.shownZone()
   guard let status, let next = status.next else {
     if session.outputIsTerminal { session.say("nothing is set to ring") }
     return .success
@@ -87,7 +87,7 @@ func runShow(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     for status in statuses { try session.print(document: AlarmDocument(alarm: status)) }
     return .success
   }
-  let table = AlarmRows(zone: try session.time.zone(), now: session.now())
+  let table = AlarmRows(zone: session.shownZone(), now: session.now())
   for (index, status) in statuses.enumerated() {
     if index > 0 { session.say("") }
     session.write(aligned(table.details(status), style: .dim, colors: session.colors))
@@ -123,7 +123,7 @@ func runHistory(_ invocation: Invocation, _ session: Session) throws(CommandFail
     try session.print(document: HistoryDocument(history: entries))
     return .success
   }
-  let zone = try session.time.zone()
+  let zone = session.shownZone()
   let now = session.now()
   var table = Table(["WHEN", "EVENT", "TITLE", "DUE", "BY", "DETAIL"])
   for entry in entries {

@@ -5,16 +5,17 @@ import TocsinTime
 /// `tocsin alarm`.
 func runAlarm(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
   let now = session.now()
-  let here = try session.time.zone()
-  let reading = AlarmReading(time: session.time, now: now, zone: here)
+  let reading = AlarmReading(time: session.time, now: now, zone: session.zoneOrUTC)
   let alarms = try reading.alarms(invocation) { newAlarmID() }
+  try requireZone(for: alarms, session)
+  let here = session.shownZone()
   return try schedule(alarms, invocation, session, now: now, here: here)
 }
 
 /// `tocsin timer`.
 func runTimer(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
   let now = session.now()
-  let here = try session.time.zone()
+  let here = session.shownZone()
   let reading = AlarmReading(time: session.time, now: now, zone: here)
   let alarm = try reading.timer(invocation) { newAlarmID() }
   return try schedule([alarm], invocation, session, now: now, here: here)
@@ -27,19 +28,28 @@ func runEdit(_ invocation: Invocation, _ session: Session) throws(CommandFailure
     invocation.values.keys.contains(where: { !["json", "dry-run", "socket", "color"].contains($0) })
   else { throw .usage("edit needs an option that says what to change; see: tocsin edit --help") }
   let now = session.now()
-  let here = try session.time.zone()
   let connection = try session.connect()
   guard let old = try connection.alarms(.show(name)).first else {
     throw CommandFailure(.noSuchAlarm, "notFound", "no alarm is called \"\(name.printable)\"")
   }
-  let reading = AlarmReading(time: session.time, now: now, zone: here)
+  let reading = AlarmReading(time: session.time, now: now, zone: session.zoneOrUTC)
   let alarm = try reading.edited(old.alarm, invocation)
+  try requireZone(for: [alarm], session)
+  let here = session.shownZone()
   var status = try preview(alarm, session, now: now, here: here)
   if !invocation.has("dry-run") {
     status = try accept(alarm, .update(alarm), connection, session) ?? status
   }
   try tell([status], invocation, session, now: now, here: here)
   return .success
+}
+
+/// Refuses alarms that go by the machine's clocks where its zone cannot be read: UTC is for showing
+/// times, and would let them ring at a wrong one.
+private func requireZone(for alarms: [Alarm], _ session: Session) throws(CommandFailure) {
+  for alarm in alarms {
+    if case .wall(let wall) = alarm.schedule, wall.zone == nil { _ = try session.time.zone() }
+  }
 }
 
 private func newAlarmID() -> AlarmID {

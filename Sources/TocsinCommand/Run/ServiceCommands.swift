@@ -45,7 +45,7 @@ func runStatus(_ invocation: Invocation, _ session: Session) throws(CommandFailu
     try session.print(document: StatusDocument(status: status))
     return .success
   }
-  let zone = try session.time.zone()
+  let zone = session.shownZone()
   let now = session.now()
   var lines = [
     ("Daemon", "tocsind \(status.version.printable), process \(status.pid), at \(connection.path)"),

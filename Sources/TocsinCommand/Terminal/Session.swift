@@ -31,6 +31,7 @@ final class Session {
   var socket: String?
   /// `--color`, if given.
   var color = "auto"
+  private var hasSaidUTC = false
   /// Whether errors are told to a program too.
   var json = false
 
@@ -70,6 +71,22 @@ final class Session {
       } else {
         outputIsTerminal && environment["TERM"] != "dumb"
       }
+    }
+  }
+
+  /// The machine's zone, or UTC where nothing that needs one may come of it.
+  var zoneOrUTC: Zone { (try? time.zone()) ?? .utc }
+
+  /// The machine's zone to show times in; UTC where that cannot be read, which is said once.
+  ///
+  /// A timer needs no zone, and neither does a stop: what only shows times must not fail for it.
+  func shownZone() -> Zone {
+    do {
+      return try time.zone()
+    } catch {
+      if !hasSaidUTC { warn("times are shown in UTC: \(error.message)") }
+      hasSaidUTC = true
+      return .utc
     }
   }
 

@@ -71,25 +71,30 @@ extension AlarmService {
         service.assumeIsolated { $0.receive(piece, from: client) }
       }
       let onEnd = { (_: ControlClient) in }
-      if let path = options.socket {
-        control = try ControlServer(
-          socket: try ControlSocket(path: path, group: group),
-          group: group,
-          reactor: reactor,
-          onPiece: onPiece,
-          onEnd: onEnd
-        )
-      } else {
-        control = try ControlServer(
-          socket: nil,
-          group: group,
-          reactor: reactor,
-          onPiece: onPiece,
-          onEnd: onEnd
-        )
-      }
+      control = try ControlServer(
+        socket: try listen(group),
+        group: group,
+        reactor: reactor,
+        onPiece: onPiece,
+        onEnd: onEnd
+      )
     } catch {
       throw ServiceStartError(message: "\(error)")
+    }
+  }
+
+  /// The socket, if there is to be one.
+  ///
+  /// A program that runs the service itself has its own connection: where it may not make a socket,
+  /// as without a session, its alarms ring all the same.
+  private func listen(_ group: gid_t?) throws(ControlSocket.Failure) -> ControlSocket? {
+    guard let path = options.socket else { return nil }
+    do {
+      return try ControlSocket(path: path, group: group)
+    } catch {
+      guard options.isEmbedded, case .system = error else { throw error }
+      options.log(.warning, "\(error); so only this program can answer its alarms")
+      return nil
     }
   }
 }
