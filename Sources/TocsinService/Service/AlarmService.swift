@@ -102,17 +102,22 @@ package actor AlarmService {
     giveMemoryBackWhenQuiet(after: changesSinceTrim)
   }
 
-  /// Withdraws what is presented, stores what is queued, and stops the reactor.
+  /// Withdraws what is presented, stores what is queued and answers for it, and stops the reactor.
   package func stop() {
     try? notification.send(.stopping)
-    control?.close()
     let finish = { [self] in
       store.close()
-      onStopped()
+      // Behind the answers to all that was just stored: whoever ended an alarm is told so.
+      reactor.post { self.assumeIsolated { $0.disconnect() } }
       reactor.stop()
     }
     guard let plugins else { return finish() }
     plugins.stop(finish)
+  }
+
+  private func disconnect() {
+    control?.close()
+    onStopped()
   }
 
   /// Calls `body` once the service has stopped.
