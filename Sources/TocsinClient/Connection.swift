@@ -129,8 +129,22 @@ package final class Connection {
       throw .service(ServiceError(.invalid, "a number in the request is not finite"))
     }
     guard line.count <= JSONLine.limit else { throw .tooLarge(bytes: line.count) }
-    try write(line, until: Deadline(after: limit), limit: limit)
+    do {
+      try write(line, until: Deadline(after: limit), limit: limit)
+    } catch .lost(let path) {
+      throw refusal() ?? .lost(path: path)
+    }
     return id
+  }
+
+  /// Why the daemon closed the connection, if it said so before it did.
+  ///
+  /// Whom it does not serve it tells so at once, and may have closed before the first request is sent.
+  private func refusal() -> ClientError? {
+    while let incoming = try? nextLine(until: Deadline(after: .zero)) {
+      if case .reply(.error("", let error)) = incoming { return .service(error) }
+    }
+    return nil
   }
 
   /// Sends what a sink reports: receipts, intents, lines for the log.

@@ -90,6 +90,19 @@ struct RequestTests {
     }
   }
 
+  @Test("why it was refused is told even if the daemon closed before it was asked")
+  func refusedAtOnce() throws {
+    let server = try ScriptedServer { peer in
+      peer.send("{\"type\":\"error\",\"id\":\"\",\"code\":\"permission\",\"message\":\"no\"}\n")
+    }
+    let connection = try Connection(to: server.path)
+    server.finish()
+    #expect(throws: ClientError.service(ServiceError(.permission, "no"))) {
+      try connection.request(.next)
+    }
+    #expect(throws: ClientError.lost(path: server.path)) { try connection.request(.next) }
+  }
+
   @Test("a refusal is an error with its code and sentence")
   func refusal() throws {
     let server = try ScriptedServer { peer in
