@@ -62,10 +62,10 @@ final class StoreQueue {
     set { locked { shown = newValue } }
   }
 
-  /// Runs a body while the thread does nothing.
+  /// Runs a body while the thread does nothing, after all that was queued before.
   func whileIdle<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     locked {
-      while isWorking || isHeld { pthread_cond_wait(changed, mutex) }
+      while isWorking || isHeld || !jobs.isEmpty { pthread_cond_wait(changed, mutex) }
       isHeld = true
     }
     defer {
