@@ -1,5 +1,6 @@
 import Glibc
 import TocsinModel
+import TocsinService
 import TocsinTime
 
 /// The command: from the words that were typed to what the shell is told.
@@ -8,7 +9,8 @@ package enum TocsinCommand {
   ///
   /// - Returns: the exit status, one of docs/command.md's table.
   package static func run(_ arguments: [String]) -> Int32 {
-    run(arguments.dropFirst(), session: .onTerminal()).rawValue
+    StandardDescriptors.fill()
+    return run(arguments.dropFirst(), session: .onTerminal()).rawValue
   }
 
   /// Runs the words after the program's name.

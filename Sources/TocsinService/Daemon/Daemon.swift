@@ -6,6 +6,7 @@ import TocsinModel
 package enum Daemon {
   /// Serves until it is told to end, and returns the exit code (sysexits.h).
   package static func run(arguments: [String]) -> Int32 {
+    StandardDescriptors.fill()
     let environment = processEnvironment()
     let log = Log(environment: environment)
     let words: DaemonOptions
