@@ -194,6 +194,28 @@ struct DaemonTests {
     }
   }
 
+  @Test("started without any standard descriptor, it puts nothing of its own in their place")
+  func noDescriptors() throws {
+    let place = try Place(Place.console)
+    let service = try NotificationSocket("\(place.directory)/run/notify")
+    let daemon = try Program(
+      ["tocsind"],
+      environment: place.environment.merging(["NOTIFY_SOCKET": service.path]) { $1 },
+      input: .closed,
+      output: .closed,
+      errors: .closed
+    )
+    try service.wait(for: "READY=1")
+    try place.done("timer", "1h", "Roast")
+    for number in 0...2 {
+      let link = "/proc/\(daemon.pid)/fd/\(number)"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
+    daemon.signal(SIGTERM)
+    try service.wait(for: "STOPPING=1")
+    #expect(try daemon.exitCode() == 0)
+  }
+
   @Test("the socket and the store belong to the user alone")
   func modes() throws {
     let place = try Place()

@@ -79,3 +79,15 @@ final class LineReader {
     return true
   }
 }
+
+extension LineReader {
+  /// The number of lines up to the one that contains the text; the first had been read before.
+  func rest(until text: String) throws -> Int {
+    var count = 1
+    while let line = try line() {
+      if line.contains(text) { return count }
+      count += 1
+    }
+    throw Failure("it ends after \(count) lines")
+  }
+}
