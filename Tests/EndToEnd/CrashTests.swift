@@ -21,7 +21,7 @@ struct CrashTests {
     // Not one command is needed: the sink sees it as soon as the daemon is there.
     let second = try place.daemon(output: .pipe)
     let line = try second.output.line(with: "\"alerting\"")
-    let message = try alert(in: line)
+    let message = try presentation(in: line)
     #expect(message.occurrence == counting.occurrence)
     #expect(message.due == counting.due)
     let late = try #require(message.late)
@@ -58,14 +58,14 @@ struct CrashTests {
     let place = try Place(Place.console)
     var daemon = try place.daemon(output: .pipe)
     try place.connect().request(.schedule(timer(0.01)))
-    let first = try alert(in: daemon.output.line(with: "\"alerting\""))
+    let first = try presentation(in: daemon.output.line(with: "\"alerting\""))
     #expect(first.resumed != true)
     // Presented first and recorded beside it: wait until it is recorded, by asking.
     #expect(try place.done("history", "--json").contains("fired"))
     for _ in 0..<2 {
       try daemon.crash()
       daemon = try place.daemon(output: .pipe)
-      let again = try alert(in: daemon.output.line(with: "\"alerting\""))
+      let again = try presentation(in: daemon.output.line(with: "\"alerting\""))
       #expect(again.occurrence == first.occurrence)
       #expect(again.resumed == true)
       #expect(again.fired == first.fired)
@@ -106,7 +106,7 @@ struct CrashTests {
     let snoozed = try events.presentation(.countdown)
     #expect(snoozed.countdown?.snooze == true)
     let second = try place.daemon(output: .pipe)
-    let again = try alert(in: second.output.line(with: "\"alerting\""))
+    let again = try presentation(in: second.output.line(with: "\"alerting\""))
     #expect(again.occurrence == ringing.occurrence)
     #expect(again.snoozes == 1)
     #expect(again.due == snoozed.countdown?.fire)
@@ -148,22 +148,6 @@ struct CrashTests {
     try place.done("restart", "Roast")
     let total = try place.alarms().first?.countdown?.total
     #expect(total == 1_800.75)
-  }
-
-  private func alert(in line: String) throws -> Presentation {
-    guard
-      case .present(let presentation) = try JSONLine.decode(
-        SinkMessage.self,
-        from: Array(line.utf8)
-      )
-    else {
-      // After a restart the state may come with the first `sync`.
-      guard case .sync(let all) = try JSONLine.decode(SinkMessage.self, from: Array(line.utf8)),
-        let first = all.first
-      else { throw Failure("no alert: \(line)") }
-      return first
-    }
-    return presentation
   }
 }
 

@@ -13,6 +13,8 @@ struct DaemonTests {
     let daemon = try place.daemon(output: .pipe)
     let watch = try place.start(["tocsin", "watch", "--json"])
     #expect(try watch.output.line() == "{\"presentations\":[],\"type\":\"sync\"}")
+    // A sink that is late is told the newest state only.
+    #expect(try daemon.output.line() == "{\"presentations\":[],\"type\":\"sync\"}")
     #expect(try place.done("timer", "500ms", "A").hasPrefix("A: 500 ms, rings at "))
     try place.done("alarm", "7:30", "Wake up", "--on", "weekdays")
     let list = try place.done("list", "--json")
@@ -213,6 +215,20 @@ struct DaemonTests {
     }
     daemon.signal(SIGTERM)
     try service.wait(for: "STOPPING=1")
+    #expect(try daemon.exitCode() == 0)
+  }
+
+  @Test("a service manager that is gone, or never was, keeps no alarm from ringing")
+  func noServiceManager() throws {
+    let place = try Place()
+    let daemon = try place.daemon(
+      output: .nothing,
+      ["NOTIFY_SOCKET": "\(place.directory)/run/nobody", "WATCHDOG_USEC": "200000"]
+    )
+    let events = try EventStream(place)
+    try place.connect().request(.schedule(timer(0.3)))
+    _ = try events.presentation(.alerting)
+    daemon.signal(SIGTERM)
     #expect(try daemon.exitCode() == 0)
   }
 

@@ -77,14 +77,12 @@ struct EmbeddedTests {
   func killed() throws {
     let place = try Place(Place.console)
     let here = try place.start(["tocsin", "timer", "300ms", "Tea", "--json"])
-    let counting = try here.output.line(with: "\"type\":\"countdown\"")
-    let message = try JSONLine.decode(SinkMessage.self, from: Array(counting.utf8))
-    guard case .present(let presentation) = message else { throw Failure(counting) }
+    let counting = try presentation(in: here.output.line(with: "\"type\":\"countdown\""))
     try here.crash()
-    wait(until: presentation.due + .milliseconds(100))
+    wait(until: counting.due + .milliseconds(100))
     let daemon = try place.daemon(output: .pipe)
     let line = try daemon.output.line(with: "\"alerting\"")
-    #expect(line.contains("\"occurrence\":\"\(presentation.occurrence)\""))
+    #expect(line.contains("\"occurrence\":\"\(counting.occurrence)\""))
   }
 
   @Test("SIGTERM ends it with 143 and a terminal put back")

@@ -4,7 +4,7 @@ import TocsinClient
 import TocsinModel
 import TocsinTime
 
-/// Clients that do not keep the rules. Whatever they do, another is answered and an alarm rings.
+/// Clients that do not keep the rules: whatever they do, another is answered and an alarm rings.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileClientTests {
   struct Line: CustomTestStringConvertible, Sendable {
@@ -210,7 +210,7 @@ final class RawClient {
   private let socket: Int32
   private let sendLimit: Int
 
-  /// - Parameter sendLimit: how many seconds a write may wait before it fails.
+  // How many seconds a write may wait before it fails: `sendLimit`.
   init(_ path: String, sendLimit: Int = 20) throws {
     self.sendLimit = sendLimit
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -5,7 +5,9 @@ import TocsinClient
 import TocsinModel
 import TocsinTime
 
-/// A home of its own for a test's programs: socket, store, configuration. Nothing of the machine's.
+/// A home of its own for the programs of a test: socket, store, configuration.
+///
+/// Nothing of the machine's is touched.
 final class Place {
   /// Short, as a socket's path has 107 bytes at most.
   let directory: String
@@ -170,6 +172,15 @@ final class EventStream {
     while true {
       if case .cleared(let cleared) = try next() { return cleared }
     }
+  }
+}
+
+/// What a line of the console shows: an event, or the first of a `sync` if it came too late for that.
+func presentation(in line: String) throws -> Presentation {
+  switch try JSONLine.decode(SinkMessage.self, from: Array(line.utf8)) {
+  case .present(let presentation): return presentation
+  case .sync(let all) where !all.isEmpty: return all[0]
+  default: throw Failure("nothing is presented: \(line)")
   }
 }
 

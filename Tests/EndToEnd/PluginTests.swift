@@ -107,9 +107,7 @@ struct PluginTests {
     let daemon = try place.daemon(output: .pipe)
     let connection = try place.connect()
     try connection.request(.schedule(timer(0.01, "Egg")))
-    let line = try daemon.output.line(with: "\"alerting\"")
-    let message = try JSONLine.decode(SinkMessage.self, from: Array(line.utf8))
-    guard case .present(let shown) = message else { throw Failure(line) }
+    let shown = try presentation(in: daemon.output.line(with: "\"alerting\""))
     #expect(try #require(shown.late) < 1)
     let pids = try String(contentsOfFile: "\(script).pids", encoding: .utf8)
     let first = try #require(pids.split(separator: "\n").first.flatMap { pid_t($0) })

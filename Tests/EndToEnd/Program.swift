@@ -34,19 +34,13 @@ final class Program: @unchecked Sendable {
   private let outcome = Mutex<Int32?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - words: its name, beside the tests or in PATH or with its directory, and its arguments.
-  ///   - environment: all of its environment.
-  ///   - session: whether it leads a session, as what has a terminal does.
+  /// Starts a program: its name, beside the tests or in PATH or with its directory, and its arguments.
   init(
     _ words: [String],
     environment: [String: String],
     input: Stream = .nothing,
     output: Stream = .pipe,
-    errors: Stream = .pipe,
-    session: Bool = false
+    errors: Stream = .pipe
   ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -87,9 +81,8 @@ final class Program: @unchecked Sendable {
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setsigmask(&attributes, &nothing)
     posix_spawnattr_setpgroup(&attributes, 0)
-    // POSIX_SPAWN_SETSID is hidden behind _GNU_SOURCE; a session has a group of its own.
-    let group = session ? 0x80 : Int32(POSIX_SPAWN_SETPGROUP)
-    let flags = group | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    let flags =
+      Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let path = try Self.find(words[0])
     let arguments = ([path] + words.dropFirst()).map { strdup($0) } + [nil]

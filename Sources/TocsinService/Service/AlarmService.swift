@@ -117,6 +117,8 @@ package actor AlarmService {
 
   private func disconnect() {
     control?.close()
+    // The socket's file goes with it, whoever still holds the service.
+    control = nil
     onStopped()
   }
 
