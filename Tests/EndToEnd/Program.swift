@@ -69,6 +69,10 @@ final class Program: @unchecked Sendable {
         posix_spawn_file_actions_addclose(&actions, target)
       }
     }
+    // Other tests' descriptors, which may be without close-on-exec for a moment.
+    if let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
+      _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 3)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -169,12 +173,14 @@ final class Program: @unchecked Sendable {
   }()
 }
 
+// Glibc's module does not show what is behind _GNU_SOURCE.
+private typealias AddCloseFrom =
+  @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 private typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
 
 /// A pipe that no other test's children inherit.
 func pipeEnds() throws -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
-  // Glibc's module does not show pipe2(2).
   guard let symbol = dlsym(nil, "pipe2"),
     unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC) == 0
   else { throw Failure("there is no pipe") }

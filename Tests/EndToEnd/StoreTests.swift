@@ -5,7 +5,7 @@ import TocsinClient
 import TocsinModel
 
 /// A store that is damaged, newer, full or not to be written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreTests {
   struct Damage: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -27,140 +27,152 @@ struct StoreTests {
     "a damaged store is kept aside byte for byte, the backup takes its place, and it is said",
     arguments: damages
   )
-  func damage(_ damage: Damage) throws {
-    let place = try Place()
-    // An orderly end leaves a backup, once there is one a day; the first comes by itself.
-    var daemon = try place.daemon()
-    try place.done("alarm", "7:30", "Wake up", "--on", "weekdays")
-    try stop(daemon)
-    #expect(try place.storeFiles().contains("alarms.db.backup"))
-    let damaged = damage.apply(try Data(contentsOf: URL(fileURLWithPath: place.store)))
-    try damaged.write(to: URL(fileURLWithPath: place.store))
-    daemon = try place.daemon()
-    #expect(try place.alarms().map(\.alarm.title) == ["Wake up"])
-    let aside = try #require(
-      try place.storeFiles().first { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
-    )
-    let path = "\(place.directory)/state/tocsin/\(aside)"
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
-    let status = try place.done("status")
-    #expect(status.contains("Warning") && status.contains(path))
-    #expect(status.contains("alarms.db.backup"))
-    // It works on, and the damaged file stays.
-    try place.done("timer", "1h", "Roast")
-    try stop(daemon)
-    daemon = try place.daemon()
-    #expect(try place.alarms().count == 2)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+  func damage(_ damage: Damage) async throws {
+    try await waiting {
+      let place = try Place()
+      // An orderly end leaves a backup, once there is one a day; the first comes by itself.
+      var daemon = try place.daemon()
+      try place.done("alarm", "7:30", "Wake up", "--on", "weekdays")
+      try stop(daemon)
+      #expect(try place.storeFiles().contains("alarms.db.backup"))
+      let damaged = damage.apply(try Data(contentsOf: URL(fileURLWithPath: place.store)))
+      try damaged.write(to: URL(fileURLWithPath: place.store))
+      daemon = try place.daemon()
+      #expect(try place.alarms().map(\.alarm.title) == ["Wake up"])
+      let aside = try #require(
+        try place.storeFiles().first { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
+      )
+      let path = "\(place.directory)/state/tocsin/\(aside)"
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+      let status = try place.done("status")
+      #expect(status.contains("Warning") && status.contains(path))
+      #expect(status.contains("alarms.db.backup"))
+      // It works on, and the damaged file stays.
+      try place.done("timer", "1h", "Roast")
+      try stop(daemon)
+      daemon = try place.daemon()
+      #expect(try place.alarms().count == 2)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+    }
   }
 
   @Test("a damaged store without a backup: nothing is overwritten, and the loss is said aloud")
-  func noBackup() throws {
-    let place = try Place()
-    let damaged = Data("once upon a time".utf8)
-    try place.makeDirectory("state/tocsin")
-    try damaged.write(to: URL(fileURLWithPath: place.store))
-    let daemon = try place.daemon()
-    #expect(try place.done("status").contains("ALL ALARMS IN IT ARE LOST"))
-    try place.done("timer", "1h", "Roast")
-    try stop(daemon)
-    let aside = try #require(try place.storeFiles().first { $0.contains(".damaged-") })
-    let path = "\(place.directory)/state/tocsin/\(aside)"
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+  func noBackup() async throws {
+    try await waiting {
+      let place = try Place()
+      let damaged = Data("once upon a time".utf8)
+      try place.makeDirectory("state/tocsin")
+      try damaged.write(to: URL(fileURLWithPath: place.store))
+      let daemon = try place.daemon()
+      #expect(try place.done("status").contains("ALL ALARMS IN IT ARE LOST"))
+      try place.done("timer", "1h", "Roast")
+      try stop(daemon)
+      let aside = try #require(try place.storeFiles().first { $0.contains(".damaged-") })
+      let path = "\(place.directory)/state/tocsin/\(aside)"
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+    }
   }
 
   @Test("a store of a newer version is refused and left untouched")
-  func newerVersion() throws {
-    let place = try Place()
-    try stop(try place.daemon())
-    var newer = try Data(contentsOf: URL(fileURLWithPath: place.store))
-    // PRAGMA user_version: bytes 60 to 63 of the file, sqlite.org/fileformat.html, 1.3.
-    newer.replaceSubrange(60..<64, with: [0, 0, 3, 231])
-    try newer.write(to: URL(fileURLWithPath: place.store))
-    let files = try place.storeFiles()
-    for words in [["tocsind"], ["tocsin", "timer", "1s"], ["tocsin", "list"]] {
-      let result = try place.run(words)
-      #expect(result.code == 74, "\(words): \(result.err)")
-      #expect(result.err.contains("999") && result.err.contains(place.store))
+  func newerVersion() async throws {
+    try await waiting {
+      let place = try Place()
+      try stop(try place.daemon())
+      var newer = try Data(contentsOf: URL(fileURLWithPath: place.store))
+      // PRAGMA user_version: bytes 60 to 63 of the file, sqlite.org/fileformat.html, 1.3.
+      newer.replaceSubrange(60..<64, with: [0, 0, 3, 231])
+      try newer.write(to: URL(fileURLWithPath: place.store))
+      let files = try place.storeFiles()
+      for words in [["tocsind"], ["tocsin", "timer", "1s"], ["tocsin", "list"]] {
+        let result = try place.run(words)
+        #expect(result.code == 74, "\(words): \(result.err)")
+        #expect(result.err.contains("999") && result.err.contains(place.store))
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: place.store)) == newer)
+      #expect(try place.storeFiles() == files)
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: place.store)) == newer)
-    #expect(try place.storeFiles() == files)
   }
 
   @Test("the store is copied and put back by the command, not under a running daemon")
-  func backupAndRestore() throws {
-    let place = try Place()
-    let copy = "\(place.directory)/copy.db"
-    var daemon = try place.daemon()
-    try place.done("timer", "1h", "Roast")
-    try place.done("backup", copy)
-    try place.done("cancel", "Roast")
-    #expect(try place.tocsin("restore", copy).code == 75)
-    try stop(daemon)
-    try place.done("restore", copy)
-    daemon = try place.daemon()
-    #expect(try place.alarms().map(\.alarm.title) == ["Roast"])
+  func backupAndRestore() async throws {
+    try await waiting {
+      let place = try Place()
+      let copy = "\(place.directory)/copy.db"
+      var daemon = try place.daemon()
+      try place.done("timer", "1h", "Roast")
+      try place.done("backup", copy)
+      try place.done("cancel", "Roast")
+      #expect(try place.tocsin("restore", copy).code == 75)
+      try stop(daemon)
+      try place.done("restore", copy)
+      daemon = try place.daemon()
+      #expect(try place.alarms().map(\.alarm.title) == ["Roast"])
+    }
   }
 
   @Test(
     "a full disk: a new alarm is refused with 74, what is there rings, and space is used again",
     .enabled(if: Mounts.arePermitted, "needs unshare -m and mount")
   )
-  func fullDisk() throws {
-    let place = try Place(Place.console)
-    try place.makeDirectory("state/tocsin")
-    let disk = "\(place.directory)/state/tocsin"
-    let daemon = try place.daemon(
-      Mounts.words(["mount -t tmpfs -o size=256k none \(disk)"], then: "tocsind"),
-      output: .pipe
-    )
-    let connection = try place.connect()
-    let events = try EventStream(place)
-    try connection.request(.schedule(timer(1.2, "Egg")))
-    let fire = try #require(try events.presentation(.countdown).countdown?.fire)
-    // The daemon's mounts are seen from here through its root.
-    let filler = "/proc/\(daemon.pid)/root\(disk)/filler"
-    fill(filler)
-    let refused = try place.tocsin("timer", "1h", String(repeating: "long ", count: 3_000))
-    #expect(refused.code == 74)
-    #expect(refused.err.contains("full") && refused.err.contains("make room"))
-    #expect(try place.alarms().map(\.alarm.title) == ["Egg"])
-    #expect(try place.done("status").contains("Warning"))
-    let ring = try events.presentation(.alerting)
-    #expect(ring.title == "Egg" && ring.due == fire)
-    #expect(try place.tocsin("stop").code == 74 || place.alarms().isEmpty)
-    #expect(try place.alarms().isEmpty)
-    unlink(filler)
-    try place.done("timer", "1h", "Roast")
-    #expect(try place.alarms().map(\.alarm.title) == ["Roast"])
-    #expect(!(try place.done("status").contains("make room")))
+  func fullDisk() async throws {
+    try await waiting {
+      let place = try Place(Place.console)
+      try place.makeDirectory("state/tocsin")
+      let disk = "\(place.directory)/state/tocsin"
+      let daemon = try place.daemon(
+        Mounts.words(["mount -t tmpfs -o size=256k none \(disk)"], then: "tocsind"),
+        output: .pipe
+      )
+      let connection = try place.connect()
+      let events = try EventStream(place)
+      try connection.request(.schedule(timer(1.2, "Egg")))
+      let fire = try #require(try events.presentation(.countdown).countdown?.fire)
+      // The daemon's mounts are seen from here through its root.
+      let filler = "/proc/\(daemon.pid)/root\(disk)/filler"
+      fill(filler)
+      let refused = try place.tocsin("timer", "1h", String(repeating: "long ", count: 3_000))
+      #expect(refused.code == 74)
+      #expect(refused.err.contains("full") && refused.err.contains("make room"))
+      #expect(try place.alarms().map(\.alarm.title) == ["Egg"])
+      #expect(try place.done("status").contains("Warning"))
+      let ring = try events.presentation(.alerting)
+      #expect(ring.title == "Egg" && ring.due == fire)
+      #expect(try place.tocsin("stop").code == 74 || place.alarms().isEmpty)
+      #expect(try place.alarms().isEmpty)
+      unlink(filler)
+      try place.done("timer", "1h", "Roast")
+      #expect(try place.alarms().map(\.alarm.title) == ["Roast"])
+      #expect(!(try place.done("status").contains("make room")))
+    }
   }
 
   @Test(
     "a store that becomes read-only: nothing is accepted, what is there rings, and it is said",
     .enabled(if: Mounts.arePermitted, "needs unshare -m and mount")
   )
-  func readOnly() throws {
-    let place = try Place(Place.console)
-    var daemon = try place.daemon()
-    try place.done("timer", "1500ms", "Egg")
-    try stop(daemon)
-    let disk = "\(place.directory)/state/tocsin"
-    daemon = try place.daemon(
-      Mounts.words(
-        ["mount --bind \(disk) \(disk)", "mount -o remount,bind,ro \(disk)"],
-        then: "tocsind"
-      ),
-      output: .pipe
-    )
-    #expect(try daemon.output.line(with: "\"alerting\"").contains("Egg"))
-    let refused = try place.tocsin("timer", "1h", "Roast")
-    #expect(refused.code == 74)
-    #expect(refused.err.contains("it cannot be written"))
-    #expect(try place.done("status").contains("nothing can be changed"))
-    // A stop silences all the same, and says that it is not stored.
-    #expect(try place.tocsin("stop").code == 74)
-    #expect(try EventStream(place).sync().isEmpty)
+  func readOnly() async throws {
+    try await waiting {
+      let place = try Place(Place.console)
+      var daemon = try place.daemon()
+      try place.done("timer", "1500ms", "Egg")
+      try stop(daemon)
+      let disk = "\(place.directory)/state/tocsin"
+      daemon = try place.daemon(
+        Mounts.words(
+          ["mount --bind \(disk) \(disk)", "mount -o remount,bind,ro \(disk)"],
+          then: "tocsind"
+        ),
+        output: .pipe
+      )
+      #expect(try daemon.output.line(with: "\"alerting\"").contains("Egg"))
+      let refused = try place.tocsin("timer", "1h", "Roast")
+      #expect(refused.code == 74)
+      #expect(refused.err.contains("it cannot be written"))
+      #expect(try place.done("status").contains("nothing can be changed"))
+      // A stop silences all the same, and says that it is not stored.
+      #expect(try place.tocsin("stop").code == 74)
+      #expect(try EventStream(place).sync().isEmpty)
+    }
   }
 
   private func stop(_ daemon: Program) throws {
