@@ -109,7 +109,7 @@ struct PluginTests {
         trap '' TERM INT HUP
         read -r hello
         echo '{"type":"ready","name":"hang","version":"1","capabilities":["sound"],"audible":true}'
-        while :; do sleep 3600 < /dev/null > /dev/null 2>&1; done
+        sleep 60 < /dev/null > /dev/null 2>&1
         """
       )
       try place.configure(
@@ -120,13 +120,13 @@ struct PluginTests {
       try connection.request(.schedule(timer(0.01, "Egg")))
       let shown = try presentation(in: daemon.output.line(with: "\"alerting\""))
       #expect(try #require(shown.late) < 1)
-      let pids = try String(contentsOfFile: "\(script).pids", encoding: .utf8)
-      let first = try #require(pids.split(separator: "\n").first.flatMap { pid_t($0) })
       // It does not confirm, so it is ended, with what it started.
       try daemon.errors.wait(for: "hang:")
       while try sink("hang", connection).restarts == 0 {
         _ = try daemon.errors.line(with: "hang")
       }
+      let pids = try String(contentsOfFile: "\(script).pids", encoding: .utf8)
+      let first = try #require(pids.split(separator: "\n").first.flatMap { pid_t($0) })
       #expect(kill(first, 0) != 0)
       try place.done("stop")
       _ = try daemon.output.line(with: "\"stopped\"")
