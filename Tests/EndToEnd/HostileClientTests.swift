@@ -87,7 +87,8 @@ struct HostileClientTests {
       #expect(error?.contains("\"code\":\"\(line.code)\"") == true, "\(error ?? "nothing")")
       try client.send(Array("{\"type\":\"list\",\"id\":\"after\"}\n".utf8))
       // One error only: the next that comes is the answer.
-      #expect(try client.lines.line() == "{\"count\":0,\"id\":\"after\",\"type\":\"ok\"}")
+      let answer = try client.lines.line() ?? ""
+      #expect(answer.contains("\"type\":\"ok\"") && answer.contains("\"id\":\"after\""))
       #expect(daemon.isRunning)
     }
   }

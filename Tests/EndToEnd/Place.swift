@@ -184,6 +184,12 @@ func presentation(in line: String) throws -> Presentation {
   }
 }
 
+/// Whether the line says that nothing is presented.
+func isEmptySync(_ line: String?) throws -> Bool {
+  guard let line else { return false }
+  return try JSONLine.decode(SinkMessage.self, from: Array(line.utf8)) == .sync([])
+}
+
 /// A new alarm's identity.
 func newID() -> AlarmID {
   var generator = SystemRandomNumberGenerator()
