@@ -9,18 +9,6 @@ final class ControlClient: @unchecked Sendable {
   // Unchecked is safe because it is made, called and released on the reactor's thread alone, which is
   // also the executor of the actor it is handed to.
 
-  /// The limits one client has to keep.
-  enum Limit {
-    /// Bytes waiting to be read by it; one that lets more pile up does not read.
-    static let output = 1 << 20
-    /// Bytes waiting before a long answer is continued.
-    static let chunk = 64 << 10
-    /// Requests not answered yet before no more are read.
-    static let open = 256
-    /// How long a line may take from its first byte to its last.
-    static let line: Duration = .seconds(5)
-  }
-
   let id: UInt64
   let peer: Peer
   /// The name history and sinks know it by.
@@ -29,18 +17,26 @@ final class ControlClient: @unchecked Sendable {
   var isSubscribed = false
   /// What it said of itself, if it presents.
   var ready: SinkReport.Ready?
+  /// What of the first `sync` is still to be sent, if it did not fit into one line.
+  var backlog: SyncBacklog?
 
+  private let limits: ControlLimits
   private let reactor: Reactor
   private let socket: Descriptor
   private var input = RequestBuffer()
-  private var output: [UInt8] = []
-  private var written = 0
-  /// Yields the rest of long answers, a piece at a time.
-  private var streams: [() -> [UInt8]?] = []
+  private var output = ClientOutput()
   private var openRequests = 0
-  private var lineTimer: TimerToken?
-  private var interest: Events = .readable
+  /// Whether lines may have been read that were not handled yet.
+  private var hasBacklog = false
+  private var isTurnDue = false
+  /// Whether the other end will send no more; it may still read.
+  private var hasEnded = false
+  /// Whether the other end will read no more.
+  private var isDeaf = false
   private var isClosing = false
+  private var interest: Events = .readable
+  private var lineTimer: TimerToken?
+  private var isNewLine = false
   private let onPiece: (ControlClient, RequestBuffer.Piece) -> Void
   private let onEnd: (ControlClient) -> Void
 
@@ -48,6 +44,7 @@ final class ControlClient: @unchecked Sendable {
     id: UInt64,
     peer: Peer,
     owning socket: Int32,
+    limits: ControlLimits,
     reactor: Reactor,
     onPiece: @escaping (ControlClient, RequestBuffer.Piece) -> Void,
     onEnd: @escaping (ControlClient) -> Void
@@ -55,6 +52,7 @@ final class ControlClient: @unchecked Sendable {
     self.id = id
     self.peer = peer
     name = peer.program
+    self.limits = limits
     self.reactor = reactor
     self.socket = Descriptor(owning: socket)
     self.onPiece = onPiece
@@ -64,35 +62,37 @@ final class ControlClient: @unchecked Sendable {
 
   /// Hands lines over to be sent; a client that does not read them is let go.
   func send(_ line: [UInt8]) {
-    guard !isClosing else { return }
-    output.append(contentsOf: line)
+    guard !isClosing, !isDeaf else { return }
+    output.append(line)
     flush()
-    if output.count - written > Limit.output { close() }
+    if output.waiting > limits.output { close() }
   }
 
   /// Sends an answer of any length piece by piece, as fast as the client reads.
-  func send(stream: @escaping () -> [UInt8]?) {
-    streams.append(stream)
+  func send(source: @escaping ClientOutput.Source) {
+    guard !isClosing, !isDeaf else { return }
+    output.append(source: source)
     flush()
   }
 
   /// Counts a request as not answered yet.
   func begin() {
     openRequests += 1
-    updateInterest()
   }
 
-  /// Counts a request as answered.
+  /// Counts a request as answered, once all of the answer was handed over.
   func end() {
     openRequests -= 1
-    updateInterest()
+    if hasBacklog { takeTurnLater() }
+    settle()
   }
 
   /// Sends a last line and closes.
   func refuse(_ error: ServiceError) {
+    guard !isClosing else { return }
     if let line = try? JSONLine.encode(Reply.error(id: "", error)) {
-      output.append(contentsOf: line)
-      flush()
+      output.append(line)
+      _ = output.write(to: socket.raw)
     }
     close()
   }
@@ -102,80 +102,111 @@ final class ControlClient: @unchecked Sendable {
     isClosing = true
     if let lineTimer { reactor.cancel(lineTimer) }
     reactor.unwatch(socket.raw)
-    streams = []
+    output = ClientOutput()
+    backlog = nil
     shutdown(socket.raw, Int32(SHUT_RDWR))
     onEnd(self)
   }
 
+  // MARK: - Reading
+
+  private var isReading: Bool { !hasEnded && !hasBacklog && openRequests < limits.open }
+
   private func ready(_ events: Events) {
     if events.contains(.writable) { flush() }
-    if !isClosing, events.contains(.readable) { read() }
-    if !isClosing, !events.isDisjoint(with: [.hangUp, .failed]) { close() }
+    if !isClosing, events.contains(.readable), isReading { read() }
+    guard !isClosing, !events.isDisjoint(with: [.hangUp, .failed]) else { return }
+    // Who asks and leaves meant it all the same.
+    repeat {
+      while let piece = input.next() { onPiece(self, piece) }
+    } while fill()
+    close()
   }
 
   private func read() {
+    fill()
+    takeTurn()
+  }
+
+  /// Reads what is there, once; false if nothing was or will be.
+  @discardableResult
+  private func fill() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
       let count = recv(socket.raw, buffer.baseAddress, buffer.count, 0)
-      if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { return close() }
-      guard count > 0 else { return }
-      input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { piece in
-        if !isClosing { onPiece(self, piece) }
-      }
-    }
-    watchLine()
-  }
-
-  /// A line must come to its end in time; one that has waits for none.
-  private func watchLine() {
-    guard !isClosing else { return }
-    if !input.isPartial, let lineTimer {
-      reactor.cancel(lineTimer)
-      self.lineTimer = nil
-    } else if input.isPartial, lineTimer == nil {
-      lineTimer = reactor.after(Limit.line) { [weak self] in
-        self?.refuse(ServiceError(.badRequest, "the line did not end within 5 s"))
-      }
+      if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { hasEnded = true }
+      guard count > 0 else { return false }
+      input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return true
     }
   }
 
-  private func flush() {
+  /// Handles as many of the lines that were read as it may at once; the rest comes after the others.
+  private func takeTurn() {
+    isTurnDue = false
+    hasBacklog = false
+    var left = limits.turn
     while !isClosing {
-      while output.count - written < Limit.chunk, let stream = streams.first {
-        if let piece = stream() {
-          output.append(contentsOf: piece)
-        } else {
-          streams.removeFirst()
-        }
-      }
-      guard written < output.count else {
-        output = []
-        written = 0
+      guard left > 0, openRequests < limits.open else {
+        hasBacklog = true
         break
       }
-      let count = output.withUnsafeBytes { bytes in
-        Glibc.send(
-          socket.raw,
-          bytes.baseAddress?.advanced(by: written),
-          bytes.count - written,
-          Int32(MSG_NOSIGNAL)
-        )
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { break }
-      guard count > 0 else { return close() }
-      written += count
-      if written > Limit.chunk {
-        output.removeSubrange(..<written)
-        written = 0
-      }
+      guard let piece = input.next() else { break }
+      left -= 1
+      isNewLine = true
+      onPiece(self, piece)
     }
-    updateInterest()
+    if hasBacklog, openRequests < limits.open { takeTurnLater() }
+    settle()
   }
 
-  private func updateInterest() {
+  private func takeTurnLater() {
+    guard !isTurnDue else { return }
+    isTurnDue = true
+    reactor.post { [weak self] in self?.takeTurn() }
+  }
+
+  /// A line must come to its end in time, as long as it is read.
+  private func watchLine() {
+    let change = LineWatch(
+      isRunning: lineTimer != nil,
+      isOpen: isReading && input.isPartial,
+      isNewLine: isNewLine
+    )
+    isNewLine = false
+    if change == .stop || change == .restart, let lineTimer {
+      reactor.cancel(lineTimer)
+      self.lineTimer = nil
+    }
+    guard change == .start || change == .restart else { return }
+    lineTimer = reactor.after(limits.line) { [weak self] in
+      guard let self else { return }
+      lineTimer = nil
+      refuse(ServiceError(.badRequest, "the line did not end within \(limits.line)"))
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Makes and writes one chunk; the next waits for its turn among the descriptors.
+  private func flush() {
+    while output.waiting < limits.chunk, let source = output.sources.first {
+      if let piece = source() { output.append(piece) } else { output.removeFirstSource() }
+    }
+    if !output.write(to: socket.raw) {
+      // Nobody reads; what was sent before is handled all the same, until the kernel says it is over.
+      isDeaf = true
+      output = ClientOutput()
+    }
+    settle()
+  }
+
+  /// Watches for what is of use now, and closes when nothing more can come of it.
+  private func settle() {
     guard !isClosing else { return }
+    if hasEnded, !hasBacklog, openRequests == 0, output.isEmpty, !isSubscribed { return close() }
+    watchLine()
     var wanted: Events = []
-    if openRequests < Limit.open { wanted.insert(.readable) }
+    if isReading { wanted.insert(.readable) }
     if !output.isEmpty { wanted.insert(.writable) }
     guard wanted != interest else { return }
     interest = wanted

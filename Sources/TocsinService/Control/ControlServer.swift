@@ -6,32 +6,26 @@ import TocsinModel
 ///
 /// On the reactor's thread only.
 final class ControlServer {
-  /// How many clients there may be, in all and from one process.
-  enum Limit {
-    static let clients = 64
-    static let clientsOfProcess = 16
-  }
-
   private(set) var clients: [UInt64: ControlClient] = [:]
+  private let limits: ControlLimits
   private let reactor: Reactor
-  private let socket: ControlSocket?
+  private var socket: ControlSocket?
   private let group: gid_t?
   private var lastID: UInt64 = 0
   private let onPiece: (ControlClient, RequestBuffer.Piece) -> Void
-  private let onEnd: (ControlClient) -> Void
 
   /// Serves a listening socket, or only connections that are added by hand if there is none.
   init(
     socket: ControlSocket?,
     group: gid_t?,
+    limits: ControlLimits = ControlLimits(),
     reactor: Reactor,
-    onPiece: @escaping (ControlClient, RequestBuffer.Piece) -> Void,
-    onEnd: @escaping (ControlClient) -> Void
+    onPiece: @escaping (ControlClient, RequestBuffer.Piece) -> Void
   ) throws(SystemError) {
     self.reactor = reactor
+    self.limits = limits
     self.group = group
     self.onPiece = onPiece
-    self.onEnd = onEnd
     let descriptor = socket?.descriptor
     self.socket = socket
     guard let descriptor else { return }
@@ -39,8 +33,12 @@ final class ControlServer {
   }
 
   /// Serves one end of a connection, and closes it at the end.
-  func add(owning descriptor: Int32) {
-    guard let peer = try? Peer(of: descriptor) else {
+  ///
+  /// - Parameters:
+  ///   - descriptor: a stream socket that does not block.
+  ///   - known: who is at the other end, if the kernel need not be asked.
+  func add(owning descriptor: Int32, from known: Peer? = nil) {
+    guard let peer = try? known ?? Peer(of: descriptor) else {
       Glibc.close(descriptor)
       return
     }
@@ -51,50 +49,67 @@ final class ControlServer {
         id: lastID,
         peer: peer,
         owning: descriptor,
+        limits: limits,
         reactor: reactor,
         onPiece: onPiece,
-        onEnd: { [unowned self] client in
-          clients[client.id] = nil
-          onEnd(client)
-        }
+        onEnd: { [weak self] client in self?.clients[client.id] = nil }
       )
     } catch { return }
-    let fromProcess = clients.values.count { $0.peer.pid == peer.pid }
-    clients[client.id] = client
-    if !peer.isAllowed(group: group) {
-      client.refuse(
-        ServiceError(
-          .permission,
-          "user \(peer.uid) may not speak to this daemon: it is user \(geteuid())'s"
-        )
-      )
-    } else if clients.count > Limit.clients || fromProcess >= Limit.clientsOfProcess {
-      client.refuse(ServiceError(.busy, "there are too many connections: close some, try again"))
+    if let refusal = refusal(of: peer) {
+      client.refuse(refusal)
+    } else {
+      clients[client.id] = client
     }
+  }
+
+  /// Takes no more clients: the socket is gone, those there are stay.
+  func stopListening() {
+    guard let socket else { return }
+    reactor.unwatch(socket.descriptor)
+    self.socket = nil
   }
 
   /// Takes no more clients and lets go of those there are.
   func close() {
-    if let descriptor = socket?.descriptor { reactor.unwatch(descriptor) }
+    stopListening()
     for client in clients.values { client.close() }
+  }
+
+  private func refusal(of peer: Peer) -> ServiceError? {
+    guard peer.isAllowed(group: group) else {
+      return ServiceError(
+        .permission,
+        "user \(peer.uid) may not speak to this daemon: it is user \(geteuid())'s"
+      )
+    }
+    let fromProcess = clients.values.count { $0.peer.pid == peer.pid }
+    guard clients.count >= limits.clients || fromProcess >= limits.clientsOfProcess else {
+      return nil
+    }
+    return ServiceError(.busy, "there are too many connections: close some, try again")
   }
 
   private func accept(from listener: Int32) {
     for _ in 0..<64 {
       let descriptor = tocsin_accept(listener)
       if descriptor < 0 {
-        // Out of descriptors: the connection stays in the kernel's queue until one is free.
-        if errno == EMFILE || errno == ENFILE { rest(listener) }
+        switch errno {
+        case EAGAIN, EINTR, ECONNABORTED: break
+        // Out of descriptors or memory: the connection stays in the kernel's queue until there are.
+        default: rest()
+        }
         return
       }
       add(owning: descriptor)
     }
   }
 
-  private func rest(_ listener: Int32) {
-    try? reactor.modify(listener, [])
-    reactor.after(.milliseconds(200)) { [weak self] in
-      try? self?.reactor.modify(listener, .readable)
+  private func rest() {
+    guard let socket else { return }
+    try? reactor.modify(socket.descriptor, [])
+    reactor.after(limits.rest) { [weak self] in
+      guard let self, let socket = self.socket else { return }
+      try? reactor.modify(socket.descriptor, .readable)
     }
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TocsinModel
 
 /// The Unix socket the daemon listens on, and the lock that says it is alive.
 ///
@@ -9,54 +10,31 @@ final class ControlSocket {
   let path: String
   private let listener: Descriptor
   private let lock: Descriptor
-
-  /// Why a daemon cannot listen, as one sentence with a remedy.
-  enum Failure: Error, Equatable, CustomStringConvertible {
-    case tooLong(path: String, limit: Int)
-    case busy(path: String, pid: Int32?)
-    case notASocket(path: String)
-    case system(SystemError)
-
-    var description: String {
-      switch self {
-      case .tooLong(let path, let limit):
-        "the socket's path has over \(limit) bytes: \(path); set TOCSIN_SOCKET to a shorter one"
-      case .busy(let path, let pid):
-        "another daemon\(pid.map { ", process \($0)," } ?? "") listens on \(path) already"
-      case .notASocket(let path):
-        "\(path) is there and is no socket; move it away or set TOCSIN_SOCKET"
-      case .system(let error): "cannot listen: \(error)"
-      }
-    }
-  }
+  private var isBound = false
 
   /// Listens; whoever may connect is checked again at each connection.
   ///
   /// - Parameters:
   ///   - path: the socket's file; its directory is made if it is absent.
   ///   - group: a group whose members may connect, beside the daemon's own user.
-  init(path: String, group: gid_t?) throws(Failure) {
+  /// - Throws: `ControlSocketError`; whatever was at the path is left there then.
+  init(path: String, group: gid_t?) throws(ControlSocketError) {
     self.path = path
-    var address = sockaddr_un()
-    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
+    let limit = ServicePaths.socketLimit
     guard path.utf8.count <= limit else { throw .tooLong(path: path, limit: limit) }
+    var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     Self.makeDirectory(of: path)
-    lock = try Self.checked("open", path + ".lock") {
-      open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    lock = try Self.open("open", path + ".lock", at: path) {
+      Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     }
     guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
       throw .busy(path: path, pid: Self.pid(in: lock.raw))
     }
     Self.write(pid: getpid(), to: lock.raw)
-    var status = stat()
-    if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
-      if Self.answers(address) { throw .busy(path: path, pid: nil) }
-      unlink(path)
-    }
-    listener = try Self.checked("socket", path) {
+    try Self.removeStale(path, address)
+    listener = try Self.open("socket", "", at: path) {
       socket(
         AF_UNIX,
         Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
@@ -64,47 +42,57 @@ final class ControlSocket {
       )
     }
     do {
-      try Self.listen(on: listener.raw, address, path: path, group: group)
-    } catch { throw .system(error) }
+      try listen(address, group: group)
+    } catch { throw .system(path: path, error) }
   }
 
-  /// Made for its owner alone, and opened to the group only once it is the right group's.
-  private static func listen(
-    on descriptor: Int32,
-    _ address: sockaddr_un,
-    path: String,
-    group: gid_t?
-  ) throws(SystemError) {
-    let mask = umask(0o177)
-    defer { umask(mask) }
-    try check("bind", path) { with(address) { bind(descriptor, $0, $1) } }
-    if let group {
-      try check("chown", path) { lchown(path, uid_t.max, group) }
-      try check("chmod", path) { chmod(path, 0o660) }
-    }
-    try check("listen", path) { Glibc.listen(descriptor, 64) }
-  }
-
-  private static func checked(
-    _ operation: String,
-    _ path: String,
-    _ body: () -> Int32
-  ) throws(Failure) -> Descriptor {
-    do {
-      return Descriptor(owning: try check(operation, path, body))
-    } catch { throw .system(error) }
+  deinit {
+    if isBound { unlink(path) }
   }
 
   var descriptor: Int32 { listener.raw }
 
-  deinit { unlink(path) }
+  /// Made for its owner alone, opened to the group once it is the right group's, and reachable only
+  /// then; without the process's umask, which other threads go by.
+  private func listen(_ address: sockaddr_un, group: gid_t?) throws(SystemError) {
+    try check("fchmod", path) { fchmod(listener.raw, 0o600) }
+    try check("bind", path) { Self.with(address) { bind(listener.raw, $0, $1) } }
+    isBound = true
+    if let group { try check("chown", path) { lchown(path, uid_t.max, group) } }
+    try check("chmod", path) { chmod(path, group == nil ? 0o600 : 0o660) }
+    try check("listen", path) { Glibc.listen(listener.raw, 64) }
+  }
 
-  /// Whether somebody without a lock of ours listens there, as an older daemon would.
-  private static func answers(_ address: sockaddr_un) -> Bool {
+  private static func open(
+    _ operation: String,
+    _ subject: String,
+    at path: String,
+    _ body: () -> Int32
+  ) throws(ControlSocketError) -> Descriptor {
+    do {
+      return Descriptor(owning: try check(operation, subject, body))
+    } catch { throw .system(path: path, error) }
+  }
+
+  /// Removes what a daemon that is no more left behind, and nothing else.
+  private static func removeStale(
+    _ path: String,
+    _ address: sockaddr_un
+  ) throws(ControlSocketError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let probe = Descriptor(
-      owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      owning: socket(
+        AF_UNIX,
+        Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+        0
+      )
     )
-    return with(address) { connect(probe.raw, $0, $1) } == 0 || errno == EAGAIN
+    let result = with(address) { connect(probe.raw, $0, $1) }
+    // Only a refusal says that nobody is there; one without our lock may be, as an older daemon.
+    guard result != 0, errno == ECONNREFUSED else { throw .busy(path: path, pid: nil) }
+    unlink(path)
   }
 
   private static func with<Result>(

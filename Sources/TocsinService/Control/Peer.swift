@@ -8,8 +8,10 @@ struct Peer: Hashable, Sendable {
   /// Its group and its supplementary groups.
   let groups: Set<gid_t>
 
-  /// Asks the kernel, not the user database: that may be slow, and the kernel's answer is what the
-  /// file's mode is checked against. See unix(7), SO_PEERCRED; socket(7), SO_PEERGROUPS.
+  /// Asks the kernel, not the user database.
+  ///
+  /// That may be slow, and the kernel's answer is what the file's mode is checked against. See
+  /// unix(7), SO_PEERCRED; socket(7), SO_PEERGROUPS.
   init(of socket: Int32) throws(SystemError) {
     var (pid, uid, gid) = (pid_t(0), uid_t(0), gid_t(0))
     let code = tocsin_peer(socket, &pid, &uid, &gid)
@@ -45,7 +47,7 @@ struct Peer: Hashable, Sendable {
     return kept.isEmpty ? "client" : String(String.UnicodeScalarView(kept))
   }
 
-  /// The number of a group by its name; nil if there is none. May be slow.
+  /// The number of a group by its name, which may be slow to find; nil if there is none.
   static func group(named name: String) -> gid_t? {
     getgrnam(name)?.pointee.gr_gid
   }

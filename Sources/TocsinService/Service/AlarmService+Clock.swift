@@ -10,18 +10,23 @@ extension AlarmService {
     readClockTrust()
   }
 
+  /// Whether the wall clock was set since it was last looked at; slewing is slower than that.
+  func hasStepped(_ moment: Now) -> Bool {
+    let offset = moment.wall.microseconds - moment.boot
+    defer { lastOffset = offset }
+    return lastOffset.map { abs(offset - $0) > 500_000 } ?? false
+  }
+
   /// Follows the zone's files, so that a new zone or new rules count at once.
   func watchZone() {
     let watcher = self.watcher ?? PathWatcher(reactor: reactor)
     self.watcher = watcher
     watcher.removeAll()
     for path in SystemZones.watchedPaths(environment: options.environment) {
-      watcher.watch(path) { [unowned service = self] in
-        service.assumeIsolated { $0.zoneFilesChanged() }
-      }
+      watcher.watch(path) { [unowned self] in assumeIsolated { $0.zoneFilesChanged() } }
     }
-    watcher.watch("/run/systemd/timesync/synchronized") { [unowned service = self] in
-      service.assumeIsolated { $0.readClockTrust() }
+    watcher.watch("/run/systemd/timesync/synchronized") { [unowned self] in
+      assumeIsolated { $0.readClockTrust() }
     }
   }
 
@@ -36,8 +41,8 @@ extension AlarmService {
       warnings[.zone] = "\(error)"
       options.log(.error, "\(error)")
     }
-    if zone?.name != table.zones.local?.name {
-      options.log(.info, "the time zone is \(zone?.name ?? "not known") now")
+    if zone != table.zones.local {
+      options.log(.info, "the time zone is \(zone?.name ?? "not known") now, or has new rules")
     }
     run(.zoneChanged(zone))
     watchZone()
@@ -45,13 +50,15 @@ extension AlarmService {
 
   /// While the clock is not to be trusted, and only then, it is looked at every few seconds.
   func watchClock() {
+    clockTimer = nil
     readClockTrust()
-    guard !table.isClockTrusted(now: now) else { return }
-    reactor.after(.seconds(5)) { [unowned service = self] in
-      service.assumeIsolated { $0.watchClock() }
+    guard !table.isClockTrusted(now: now), !isStopping else { return }
+    clockTimer = reactor.after(options.clockPolling) { [weak self] in
+      self?.assumeIsolated { $0.watchClock() }
     }
   }
 
+  /// Takes notice of whether the clock is to be trusted, and says so if it is not.
   func readClockTrust() {
     let trust = options.clockTrust()
     let isSynchronised = trust.isSynchronised || trust.hasBatteryClock

@@ -1,3 +1,4 @@
+import Glibc
 import TocsinEngine
 import TocsinModel
 import TocsinTime
@@ -18,20 +19,36 @@ extension AlarmService {
     do throws(ServiceError) {
       request = try JSONLine.decode(Request.self, from: line)
     } catch {
-      if error.code == .unknownRequest,
-        let report = try? JSONLine.decode(SinkReport.self, from: line), !report.isUnknown
-      {
-        return receive(report, from: client)
-      }
-      let id = (try? JSONLine.decode(RequestID.self, from: line))?.id ?? ""
-      return send(.error(id: id, error), to: client)
+      return receive(unreadable: line, error, from: client)
     }
     client.begin()
     perform(request, for: client)
   }
 
+  /// Takes a line that is no request: a report of a client that presents, or a mistake.
+  private func receive(
+    unreadable line: ArraySlice<UInt8>,
+    _ error: ServiceError,
+    from client: ControlClient
+  ) {
+    var error = error
+    if error.code == .unknownRequest {
+      do throws(ServiceError) {
+        let report = try JSONLine.decode(SinkReport.self, from: line)
+        if !report.isUnknown { return receive(report, from: client) }
+      } catch let flaw {
+        error = flaw
+      }
+    }
+    let id = (try? JSONLine.decode(RequestID.self, from: line))?.id ?? ""
+    send(.error(id: id, error), to: client)
+  }
+
   private func perform(_ request: Request, for client: ControlClient) {
     var reply = WaitingReply(request.id, client)
+    guard !isStopping else {
+      return refuse(reply, ServiceError(.busy, "the daemon is ending: try again"))
+    }
     switch request.body {
     case .schedule(let alarm):
       if table.alarm(alarm.id) == nil { reply.newAlarm = alarm.id }
@@ -52,29 +69,30 @@ extension AlarmService {
       answer(reply)
     case .history(let filter): history(filter, reply)
     case .sinks:
-      for status in sinkStatuses { send(.sink(id: request.id, status), to: client) }
-      finish(reply, Reply.Outcome(count: sinkStatuses.count))
+      let statuses = sinkStatuses
+      for status in statuses { send(.sink(id: request.id, status), to: client) }
+      finish(reply, Reply.Outcome(count: statuses.count))
     case .subscribe:
+      // First, or the end of its requests would be taken for the end of its interest.
+      client.isSubscribed = true
       finish(reply, Reply.Outcome())
-      subscribe(client)
+      sync(client)
     case .reload: reload(reply)
-    case .status: finish(reply, Reply.Outcome(status: serviceStatus))
+    case .status:
+      readClockTrust()
+      finish(reply, Reply.Outcome(status: serviceStatus))
     case .backup(let path): backup(path, reply)
     }
-    prune()
-  }
-
-  private func finish(_ reply: WaitingReply, _ outcome: Reply.Outcome) {
-    guard let client = reply.client else { return }
-    client.end()
-    send(.ok(id: reply.request, outcome), to: client)
   }
 
   /// Sends all alarms as fast as the client reads; one that changes meanwhile is sent as it then is.
   private func list(_ filter: Request.ListFilter, _ reply: WaitingReply) {
-    var rest = table.identities(filter)[...]
+    // Looked up when it is this answer's turn, so that many lists at once cost the memory of one.
+    var rest: ArraySlice<AlarmID>?
     AnswerStream.send(reply) { [self] in
-      while let id = rest.popFirst() {
+      var ids = rest ?? assumeIsolated { $0.table.identities(filter) }[...]
+      defer { rest = ids }
+      while let id = ids.popFirst() {
         let status = assumeIsolated { $0.table.status(id) }
         if let status { return .alarm(id: reply.request, status) }
       }
@@ -92,11 +110,9 @@ extension AlarmService {
   }
 
   private func answer(_ id: UInt64, _ result: Result<[HistoryEntry], StoreError>) {
-    guard var reply = waiting.removeValue(forKey: id) else { return }
+    guard let reply = waiting.removeValue(forKey: id) else { return }
     switch result {
-    case .failure(let error):
-      reply.rejected = [ServiceError(.storage, "\(error)")]
-      answer(reply)
+    case .failure(let error): refuse(reply, ServiceError(.storage, "\(error)"))
     case .success(let entries):
       var rest = entries[...]
       AnswerStream.send(reply) { rest.popFirst().map { .entry(id: reply.request, $0) } }
@@ -104,10 +120,16 @@ extension AlarmService {
   }
 
   private func backup(_ path: String, _ reply: WaitingReply) {
+    // The file is written with the daemon's rights, which members of the group have not.
+    guard reply.client?.peer.isOwner() ?? false else {
+      let message = "only user \(geteuid()), whose daemon this is, may say where a backup goes"
+      return refuse(reply, ServiceError(.permission, message))
+    }
     guard path.hasPrefix("/") else {
-      var reply = reply
-      reply.rejected = [ServiceError(.invalid, "a backup needs an absolute path, not \(path)")]
-      return answer(reply)
+      return refuse(
+        reply,
+        ServiceError(.invalid, "a backup needs an absolute path, not \(path)")
+      )
     }
     lastWaiting += 1
     let id = lastWaiting
@@ -118,23 +140,17 @@ extension AlarmService {
   }
 
   private func backedUp(_ id: UInt64, _ error: StoreError?) {
-    guard var reply = waiting.removeValue(forKey: id) else { return }
-    if let error {
-      reply.rejected = [ServiceError(.storage, "\(error)")]
-      answer(reply)
-    } else {
-      finish(reply, Reply.Outcome(count: table.count))
-    }
+    guard let reply = waiting.removeValue(forKey: id) else { return }
+    if let error { return refuse(reply, ServiceError(.storage, "\(error)")) }
+    finish(reply, Reply.Outcome(count: table.count))
   }
 
   private func reload(_ reply: WaitingReply) {
-    var reply = reply
     do throws(ConfigurationError) {
       try reload()
       finish(reply, Reply.Outcome())
     } catch {
-      reply.rejected = [ServiceError(.config, "\(error)")]
-      answer(reply)
+      refuse(reply, ServiceError(.config, "\(error)"))
     }
   }
 }

@@ -32,15 +32,20 @@ extension AlarmService {
     guard let control, control.clients.values.contains(where: \.isSubscribed),
       let line = try? JSONLine.encode(message)
     else { return }
-    for client in control.clients.values where client.isSubscribed { client.send(line) }
+    for client in control.clients.values where client.isSubscribed {
+      if let occurrence = message.presentedOccurrence { client.backlog?.supersede(occurrence) }
+      client.send(line)
+    }
   }
 
-  /// Lets a client see events from now on, beginning with all that is presented.
-  func subscribe(_ client: ControlClient) {
-    client.isSubscribed = true
+  /// Sends a client all that is presented, after which events follow.
+  func sync(_ client: ControlClient) {
     let batch = SyncBatch(table.presentations)
     client.send(batch.sync)
-    for (_, line) in batch.rest { client.send(line) }
+    guard !batch.rest.isEmpty else { return }
+    let backlog = SyncBacklog(batch)
+    client.backlog = backlog
+    client.send(source: backlog.next)
   }
 
   /// Takes what a client that presents reports.
@@ -67,26 +72,19 @@ extension AlarmService {
     _ sink: String,
     detail: String?
   ) {
-    guard let alert = receipts[seq] else { return }
+    guard let alert = receipts.take(event, of: seq, from: sink) else { return }
     if event == .failed { options.log(.error, "\(sink) cannot present: \(detail ?? "")") }
-    store.commit([
-      .record(
-        HistoryEntry(
-          at: now.wall,
-          alarm: alert.alarm,
-          occurrence: alert.occurrence,
-          title: alert.title,
-          event: event,
-          due: alert.due,
-          source: sink,
-          detail: detail
-        )
-      )
-    ])
-  }
-
-  func forgetReceipts(of occurrence: OccurrenceID) {
-    receipts = receipts.filter { $0.value.occurrence != occurrence }
+    let entry = HistoryEntry(
+      at: now.wall,
+      alarm: alert.occurrence.alarm,
+      occurrence: alert.occurrence,
+      title: alert.title,
+      event: event,
+      due: alert.due,
+      source: sink,
+      detail: detail
+    )
+    commit([.record(entry)], for: nil)
   }
 
   var sinkStatuses: [SinkStatus] {

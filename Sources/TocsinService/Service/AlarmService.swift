@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import TocsinEngine
 import TocsinModel
@@ -25,18 +24,25 @@ package actor AlarmService {
   /// Requests whose change is on its way to the disk.
   var waiting: [UInt64: WaitingReply] = [:]
   var lastWaiting: UInt64 = 0
+  /// New alarms on their way to the disk, and whether more was stored of them since.
+  var unsure: [AlarmID: Bool] = [:]
   /// Alerts that sinks may still confirm.
-  var receipts: [UInt64: Presentation] = [:]
+  var receipts = Receipts()
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
-  var lastPrune: Instant?
-  var isRetrying = false
-  /// Changes since the heap was last trimmed.
-  private var changesSinceTrim = 0
+  /// When history was last forgotten, by the clock since boot.
+  var lastPrune: BootTime?
+  /// How far the wall clock was ahead of the clock since boot when last seen.
+  var lastOffset: Int64?
+  /// What the service manager was last told.
+  var reportedStatus: String?
+  var retryTimer: TimerToken?
+  var clockTimer: TimerToken?
   var hasReportedReady = false
+  var isStopping = false
   var onStopped: @Sendable () -> Void = {}
 
-  enum Warning: Int, Hashable { case store, storeWrite, zone, clock, configuration }
+  enum Warning: Int, Hashable { case store, storeWrite, zone, clock, configuration, group, socket }
 
   /// Opens the store and takes its alarms in; `start` lets things happen.
   ///
@@ -85,41 +91,59 @@ package actor AlarmService {
   package func start() throws(ServiceStartError) {
     try serve()
     guard options.rings else { return }
-    reactor.onWallDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
-    }
-    reactor.onBootDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
-    }
-    reactor.onClockStep = { [unowned service = self] in service.assumeIsolated { $0.clockStepped() }
-    }
+    reactor.onWallDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
+    reactor.onBootDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
+    reactor.onClockStep = { [unowned self] in assumeIsolated { $0.clockStepped() } }
     watchZone()
     watchClock()
     startPlugins()
     run(.started)
-    prune()
-    try? notification.send(.ready, .status(statusLine))
+    prune(now)
     hasReportedReady = true
+    reportedStatus = statusLine
+    try? notification.send(.ready, .status(statusLine))
     notification.feedWatchdog(on: reactor)
-    giveMemoryBackWhenQuiet(after: changesSinceTrim)
   }
 
-  /// Withdraws what is presented, stores what is queued and answers for it, and stops the reactor.
+  /// Withdraws what is presented, stores what is queued, answers who waits for it, and stops the
+  /// reactor; a second time it does nothing.
   package func stop() {
+    guard !isStopping else { return }
+    isStopping = true
     try? notification.send(.stopping)
-    let finish = { [self] in
-      store.close()
-      // Behind the answers to all that was just stored: whoever ended an alarm is told so.
-      reactor.post { self.assumeIsolated { $0.disconnect() } }
-      reactor.stop()
+    control?.stopListening()
+    forgetTime()
+    // A job behind all that is queued: whoever waits for a change hears of it before the end.
+    store.retry { [self] _ in
+      reactor.post { self.assumeIsolated { $0.control?.close() } }
     }
-    guard let plugins else { return finish() }
-    plugins.stop(finish)
+    guard let plugins else { return finishStopping() }
+    plugins.stop { [self] in assumeIsolated { $0.finishStopping() } }
   }
 
-  private func disconnect() {
-    control?.close()
-    // The socket's file goes with it, whoever still holds the service.
-    control = nil
-    onStopped()
+  private func finishStopping() {
+    store.close()
+    // Behind the answers that the store's end has handed in.
+    reactor.post { [self] in
+      assumeIsolated { service in
+        service.control?.close()
+        service.onStopped()
+        service.onStopped = {}
+        service.reactor.stop()
+      }
+    }
+  }
+
+  /// Lets nothing come due any more.
+  private func forgetTime() {
+    (reactor.wallDeadline, reactor.bootDeadline) = (nil, nil)
+    reactor.onWallDeadline = {}
+    reactor.onBootDeadline = {}
+    reactor.onClockStep = {}
+    watcher?.cancel()
+    watcher = nil
+    for timer in [retryTimer, clockTimer] { timer.map(reactor.cancel) }
+    (retryTimer, clockTimer) = (nil, nil)
   }
 
   /// Calls `body` once the service has stopped.
@@ -129,151 +153,23 @@ package actor AlarmService {
 
   /// Serves one end of a socket pair, for a program that runs the service itself.
   package func adopt(_ descriptor: Int32) {
-    control?.add(owning: descriptor)
+    adopt(descriptor, from: nil)
+  }
+
+  /// Serves one end of a connection whose other end is known.
+  ///
+  /// - Parameters:
+  ///   - descriptor: a stream socket that does not block; closed in the end.
+  ///   - peer: who is at the other end; nil asks the kernel.
+  func adopt(_ descriptor: Int32, from peer: Peer?) {
+    guard let control, !isStopping else {
+      close(descriptor)
+      return
+    }
+    control.add(owning: descriptor, from: peer)
   }
 
   var now: Now {
     Now(wall: options.clocks.wallNow(), boot: options.clocks.bootNow())
   }
-
-  // MARK: - Events and effects
-
-  /// Lets an event happen, does what follows from it, and answers whoever asked.
-  func run(_ event: EngineEvent, for reply: WaitingReply? = nil) {
-    let moment = now
-    var changes: [StoreChange] = []
-    var reply = reply
-    for effect in table.handle(event, now: moment) {
-      switch effect {
-      case .present(let presentation):
-        if presentation.state == .alerting { receipts[presentation.seq] = presentation }
-        broadcast(.present(presentation))
-      case .clear(let cleared):
-        forgetReceipts(of: cleared.occurrence)
-        broadcast(.cleared(cleared))
-      case .miss(let missed): broadcast(.missed(missed))
-      case .secondary(let secondary): broadcast(.secondary(secondary))
-      case .save(let record): changes.append(.save(record))
-      case .delete(let id): changes.append(.delete(id))
-      case .record(let entry): changes.append(.record(entry))
-      case .accept(let status): reply?.accepted.append(status)
-      case .reject(let error): reply?.rejected.append(error)
-      }
-    }
-    rearm(moment)
-    guard !changes.isEmpty else {
-      if let reply { answer(reply) }
-      return
-    }
-    commit(changes, for: reply)
-  }
-
-  private func rearm(_ moment: Now) {
-    let deadlines = table.deadlines(now: moment)
-    reactor.wallDeadline = deadlines.wall
-    reactor.bootDeadline = deadlines.boot
-    if hasReportedReady { reportStatus() }
-  }
-
-  private func commit(_ changes: [StoreChange], for reply: WaitingReply?) {
-    noteChange()
-    guard let reply else {
-      store.commit(changes) { [self] error in
-        if let error { reactor.post { self.assumeIsolated { $0.storeFailed(error) } } }
-      }
-      return
-    }
-    lastWaiting += 1
-    let id = lastWaiting
-    waiting[id] = reply
-    // A new alarm that the disk refuses was never accepted, so it must not turn up later.
-    store.commit(changes, keepOnFailure: reply.newAlarm == nil) { [self] error in
-      reactor.post { self.assumeIsolated { $0.committed(id, error) } }
-    }
-  }
-
-  /// Counts a change towards the next quiet moment; after many, memory is given back in it.
-  private func noteChange() {
-    changesSinceTrim += 1
-    if changesSinceTrim == 256 { giveMemoryBackWhenQuiet(after: changesSinceTrim) }
-  }
-
-  /// Waits until nothing has changed for a few seconds; only then, and once, it wakes the loop.
-  private func giveMemoryBackWhenQuiet(after seen: Int) {
-    reactor.after(.seconds(3)) { [self] in
-      assumeIsolated { service in
-        guard service.changesSinceTrim == seen else {
-          return service.giveMemoryBackWhenQuiet(after: service.changesSinceTrim)
-        }
-        service.changesSinceTrim = 0
-        tocsin_give_memory_back()
-      }
-    }
-  }
-
-  private func committed(_ id: UInt64, _ error: StoreError?) {
-    guard var reply = waiting.removeValue(forKey: id) else { return }
-    if let error {
-      storeFailed(error)
-      if let alarm = reply.newAlarm {
-        run(.revoked(alarm))
-        reply.rejected = [ServiceError(.storage, "not accepted: \(error)")]
-      } else {
-        reply.rejected = [
-          ServiceError(
-            .storage,
-            "done, but a restart would undo it until it is stored: \(error)"
-          )
-        ]
-      }
-    } else if warnings[.storeWrite] != nil, !store.hasPending {
-      warnings[.storeWrite] = nil
-      options.log(.info, "the store takes changes again")
-    }
-    answer(reply)
-  }
-
-  private func storeFailed(_ error: StoreError) {
-    if warnings.updateValue("\(error)", forKey: .storeWrite) == nil {
-      options.log(.critical, "\(error); alarms go on ringing from memory")
-    }
-    retryStoreLater()
-  }
-
-  /// While changes wait for the disk, and only then, it is tried again every half minute.
-  private func retryStoreLater() {
-    guard !isRetrying, store.hasPending else { return }
-    isRetrying = true
-    reactor.after(.seconds(30)) { [self] in
-      assumeIsolated { service in
-        service.isRetrying = false
-        service.store.retry { error in
-          service.reactor.post { service.assumeIsolated { $0.retried(error) } }
-        }
-      }
-    }
-  }
-
-  private func retried(_ error: StoreError?) {
-    if let error {
-      storeFailed(error)
-    } else {
-      warnings[.storeWrite] = nil
-      options.log(.info, "the store takes changes again")
-    }
-  }
-
-  /// Forgets history that is too old, at most once a day and only when there is other work.
-  func prune() {
-    let wall = now.wall
-    if let lastPrune, wall - lastPrune < .seconds(86_400) { return }
-    lastPrune = wall
-    store.prune(before: wall - options.configuration.daemon.history)
-  }
-}
-
-/// Why a service could not start, as one sentence.
-package struct ServiceStartError: Error, CustomStringConvertible {
-  package var message: String
-  package var description: String { message }
 }

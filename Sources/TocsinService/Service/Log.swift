@@ -8,13 +8,23 @@ package struct Log: Sendable {
   private let write: @Sendable (LogLevel, String) -> Void
 
   /// Writes to standard error, with `<N>` before each line if the journal is at its other end.
-  package init(environment: [String: String], least: LogLevel = .info) {
+  ///
+  /// - Parameters:
+  ///   - environment: JOURNAL_STREAM is looked at.
+  ///   - least: what is less important is left out.
+  ///   - descriptor: where to write instead.
+  package init(
+    environment: [String: String],
+    least: LogLevel = .info,
+    descriptor: Int32 = STDERR_FILENO
+  ) {
     let prefixes = environment["JOURNAL_STREAM"] != nil
     self.init(least: least) { level, text in
       let start = prefixes ? "<\(level.priority)>" : "tocsin: "
-      let line = Array((start + text + "\n").utf8)
-      // What cannot be written now is dropped: no log may hold an alarm up.
-      _ = Glibc.write(2, line, line.count)
+      // Each line of a text is a line of this level; a sink cannot write one of another.
+      for line in text.split(whereSeparator: \.isNewline) {
+        Self.put(start + line + "\n", to: descriptor)
+      }
     }
   }
 
@@ -26,5 +36,17 @@ package struct Log: Sendable {
 
   package func callAsFunction(_ level: LogLevel, _ text: String) {
     if level.priority <= least.priority { write(level, text) }
+  }
+
+  /// What cannot be written now is dropped: no log may hold an alarm up.
+  private static func put(_ line: String, to descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&entry, 1, 0) == 1 else { return }
+    // A pipe that is ready takes this much without waiting, and in one piece.
+    var bytes = Array(line.utf8)
+    if bytes.count > Int(PIPE_BUF) {
+      bytes = bytes.prefix(Int(PIPE_BUF) - 1) + [UInt8(ascii: "\n")]
+    }
+    _ = Glibc.write(descriptor, bytes, bytes.count)
   }
 }

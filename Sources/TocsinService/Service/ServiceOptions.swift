@@ -23,6 +23,12 @@ package struct ServiceOptions: Sendable {
   package var clocks: any Clocks
   /// Whether the wall clock can be trusted, as it is now.
   package var clockTrust: @Sendable () -> ClockTrust
+  /// What clients may use up.
+  var limits = ControlLimits()
+  /// How long a store that refused changes is left alone.
+  var storeRetry: Duration = .seconds(30)
+  /// How often a clock that is not trusted is looked at.
+  var clockPolling: Duration = .seconds(5)
   /// Where lines for the log go.
   package var log: Log
 

@@ -44,9 +44,18 @@ package final class SystemZones: Sendable {
 
   /// The files whose change can change a zone.
   package static func watchedPaths(environment: [String: String]) -> [String] {
-    let directory = environment["TZDIR"] ?? "/usr/share/zoneinfo"
-    return ["/etc/localtime", "/etc/timezone", "\(directory)/tzdata.zi", "\(directory)/UTC"]
-      + (target(of: "/etc/localtime").map { [absolute($0)] } ?? [])
+    let own = environment["TZDIR"] ?? ""
+    let directory = own.isEmpty ? "/usr/share/zoneinfo" : own
+    var paths = ["\(directory)/tzdata.zi", "\(directory)/UTC"]
+    if let value = environment["TZ"] {
+      // A rule instead of a name leads to no file, which is as good as none to watch.
+      let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+      if !name.isEmpty { paths.append(name.hasPrefix("/") ? name : "\(directory)/\(name)") }
+    } else {
+      paths += ["/etc/localtime", "/etc/timezone"]
+      if let target = target(of: "/etc/localtime") { paths.append(absolute(target)) }
+    }
+    return paths
   }
 
   private static func absolute(_ target: String) -> String {

@@ -5,10 +5,8 @@ struct WaitingReply {
   /// The request's identity, which its replies bear.
   var request: String
   weak var client: ControlClient?
-  /// The alarm that is accepted by this request, if it is a new one.
+  /// The alarm this request would add, if it is accepted.
   var newAlarm: AlarmID?
-  /// Whether several alarms were meant, so that having changed some is success.
-  var isForSeveral = false
   var accepted: [AlarmStatus] = []
   var rejected: [ServiceError] = []
 
@@ -16,23 +14,43 @@ struct WaitingReply {
     self.request = request
     self.client = client
   }
+
+  /// The alarm that must not turn up later if the disk refuses it now.
+  var acceptedAlarm: AlarmID? {
+    newAlarm.flatMap { id in accepted.contains { $0.alarm.id == id } ? id : nil }
+  }
 }
 
 extension AlarmService {
   /// Says what became of a request.
   func answer(_ reply: WaitingReply) {
     guard let client = reply.client else { return }
-    client.end()
     if let error = reply.rejected.first, reply.accepted.isEmpty || error.code == .storage {
-      return send(.error(id: reply.request, error), to: client)
+      send(.error(id: reply.request, error), to: client)
+      return client.end()
     }
-    for status in reply.accepted { send(.alarm(id: reply.request, status), to: client) }
     let warning =
       reply.rejected.isEmpty ? nil : reply.rejected.map(\.message).joined(separator: "; ")
-    send(
-      .ok(id: reply.request, Reply.Outcome(count: reply.accepted.count, warning: warning)),
-      to: client
-    )
+    // Thousands may have been meant, which is more than a client may let pile up.
+    var rest = reply.accepted[...]
+    AnswerStream.send(reply, warning: warning) {
+      rest.popFirst().map { .alarm(id: reply.request, $0) }
+    }
+  }
+
+  /// Says that a request is done.
+  func finish(_ reply: WaitingReply, _ outcome: Reply.Outcome) {
+    guard let client = reply.client else { return }
+    send(.ok(id: reply.request, outcome), to: client)
+    client.end()
+  }
+
+  /// Refuses a request.
+  func refuse(_ reply: WaitingReply, _ error: ServiceError) {
+    var reply = reply
+    reply.accepted = []
+    reply.rejected = [error]
+    answer(reply)
   }
 
   func send(_ reply: Reply, to client: ControlClient) {
