@@ -17,7 +17,7 @@ package enum Daemon {
     }
     tocsin_keep_heap_small()
     SignalSource.ignoreBrokenPipes()
-    SignalSource.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+    SignalSource.block(signals)
     let load = { @Sendable () throws(ConfigurationError) -> Configuration in
       try ConfigurationFinder(environment: environment).load(file: words.configuration)
         .configuration
@@ -39,26 +39,35 @@ package enum Daemon {
     return serve(options)
   }
 
+  private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGCHLD]
+
   private static func serve(_ options: ServiceOptions) -> Int32 {
     let log = options.log
     do {
       let reactor = try Reactor()
       let service = try AlarmService(options: options, reactor: reactor)
       try service.assumeIsolated { try $0.start() }
-      let signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], reactor: reactor) { signal in
+      let signals = try SignalSource(signals, reactor: reactor) { signal in
         service.assumeIsolated { $0.received(signal) }
       }
       log(.info, "listens on \(options.socket ?? "nothing")")
       try reactor.run()
       signals.cancel()
       return 0
-    } catch let error as StoreError {
-      log(.critical, "\(error)")
-      if case .locked = error.kind { return ExitStatus.tryAgain }
-      return ExitStatus.store
     } catch {
       log(.critical, "\(error)")
-      return ExitStatus.unavailable
+      return exitStatus(for: error)
+    }
+  }
+
+  /// What a failure to serve means to whoever started the daemon.
+  static func exitStatus(for error: any Error) -> Int32 {
+    switch error {
+    case let error as StoreError:
+      if case .locked = error.kind { return ExitStatus.tryAgain }
+      return ExitStatus.store
+    case let error as ServiceStartError where error.isBusy: return ExitStatus.tryAgain
+    default: return ExitStatus.unavailable
     }
   }
 
@@ -81,7 +90,7 @@ package enum Daemon {
     _ = write(descriptor, bytes, bytes.count)
   }
 
-  /// The exit codes of a daemon that cannot serve. Source: sysexits.h.
+  /// The exit codes of a daemon that cannot serve, as in sysexits.h.
   enum ExitStatus {
     static let usage: Int32 = 64
     static let unavailable: Int32 = 69
@@ -92,10 +101,12 @@ package enum Daemon {
 }
 
 extension AlarmService {
-  /// Ends, or reads plugins.conf again.
+  /// Ends, reads plugins.conf again, or looks after children where the kernel has no pidfds.
   func received(_ signal: Int32) {
     switch signal {
+    // What is wrong with it is in the log and in the status.
     case SIGHUP: try? reload()
+    case SIGCHLD: plugins?.reapChildren()
     default: stop()
     }
   }

@@ -35,22 +35,29 @@ struct DaemonOptions: Equatable {
   init(_ arguments: [String]) throws(Other) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       func value() throws(Other) -> String {
-        if parts.count == 2 { return parts[1] }
-        guard let next = rest.popFirst() else { throw .usage("\(argument) needs a value") }
-        return next
+        let value = parts.count == 2 ? parts[1] : rest.popFirst()
+        guard let value, !value.isEmpty else { throw .usage("\(parts[0]) needs a value") }
+        return value
       }
-      switch parts.first {
+      func flag() throws(Other) {
+        if parts.count == 2 { throw .usage("\(parts[0]) takes no value") }
+      }
+      switch parts[0] {
       case "--config": configuration = try value()
       case "--store": store = try value()
       case "--socket": socket = try value()
-      case "--ephemeral": isEphemeral = true
+      case "--ephemeral":
+        try flag()
+        isEphemeral = true
       case "--help", "-h": throw .help
       case "--version": throw .version
       default: throw .usage("unknown argument \(argument)")
       }
     }
+    if isEphemeral, store != nil { throw .usage("--ephemeral keeps no --store") }
   }
 
   /// Where to listen.

@@ -8,6 +8,7 @@ package final class EmbeddedService: Sendable {
   package let connection: Int32
   private let service: AlarmService
   private let thread: ReactorThread
+  private let hasStopped = Lock(false)
 
   /// Starts a service and connects to it.
   ///
@@ -15,15 +16,15 @@ package final class EmbeddedService: Sendable {
   ///   `SystemError` if it cannot serve.
   package init(_ options: ServiceOptions) throws {
     SignalSource.ignoreBrokenPipes()
+    let reactor = try Reactor()
     var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else { throw SystemError("socketpair") }
-    let (mine, theirs) = (ends[0], ends[1])
-    _ = fcntl(theirs, F_SETFL, O_NONBLOCK)
-    var options = options
-    options.isEmbedded = true
-    let started = Outcome()
-    let (settings, reactor) = (options, try Reactor())
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+    let mine = Descriptor(owning: ends[0])
+    let theirs = Loan(ends[1])
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    let started = try Outcome()
+    let settings = options.embedded
     // Children end with the thread that started them, so everything begins on the service's own.
     let thread = try ReactorThread(reactor, name: "alarms") {
       started.finish(
@@ -31,7 +32,7 @@ package final class EmbeddedService: Sendable {
           let service = try AlarmService(options: settings, reactor: reactor)
           try service.assumeIsolated {
             try $0.start()
-            $0.adopt(theirs)
+            $0.adopt(theirs.take())
           }
           return service
         }
@@ -41,49 +42,78 @@ package final class EmbeddedService: Sendable {
       service = try started.wait()
     } catch {
       thread.stop()
-      close(theirs)
-      close(mine)
       throw error
     }
     self.thread = thread
-    connection = mine
+    connection = mine.release()
   }
 
-  /// Withdraws what is presented, stores what is queued, and waits for the end of both.
+  /// Withdraws what is presented, stores what is queued, and waits for the end of both; from any
+  /// other thread, any number of times.
   package func stop() {
-    let service = service
-    service.reactor.post { service.assumeIsolated { $0.stop() } }
+    let isFirst = hasStopped.withLock { hasStopped in
+      defer { hasStopped = true }
+      return !hasStopped
+    }
+    // A loop that has ended would keep what is posted, and with it itself.
+    if isFirst { service.reactor.post { [service] in service.assumeIsolated { $0.stop() } } }
     thread.join()
+  }
+
+  /// A descriptor that is closed unless somebody takes it.
+  private final class Loan: Sendable {
+    private let descriptor: Lock<Int32>
+
+    init(_ descriptor: Int32) {
+      self.descriptor = Lock(descriptor)
+    }
+
+    deinit {
+      let left = take()
+      if left >= 0 { close(left) }
+    }
+
+    func take() -> Int32 {
+      descriptor.withLock { descriptor in
+        defer { descriptor = -1 }
+        return descriptor
+      }
+    }
   }
 
   /// How starting went, handed from the service's thread to the one that waits for it.
   private final class Outcome: Sendable {
     private let result = Lock<Result<AlarmService, any Error>?>(nil)
-    private let ends: (reader: Int32, writer: Int32)
+    private let bell: Int32
 
-    init() {
-      var pipe: [Int32] = [-1, -1]
-      Glibc.pipe(&pipe)
-      for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      ends = (pipe[0], pipe[1])
+    init() throws(SystemError) {
+      bell = try check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }
     }
 
     deinit {
-      close(ends.reader)
-      close(ends.writer)
+      close(bell)
     }
 
     func finish(_ result: Result<AlarmService, any Error>) {
       self.result.withLock { $0 = result }
-      var byte: UInt8 = 0
-      _ = write(ends.writer, &byte, 1)
+      var one: UInt64 = 1
+      while write(bell, &one, 8) < 0, errno == EINTR {}
     }
 
     func wait() throws -> AlarmService {
-      var byte: UInt8 = 0
-      while read(ends.reader, &byte, 1) < 0, errno == EINTR {}
-      guard let result = result.withLock({ $0 }) else { throw SystemError("pipe2") }
+      var count: UInt64 = 0
+      try check("read", "eventfd") { read(bell, &count, 8) }
+      guard let result = result.withLock({ $0 }) else { throw SystemError("eventfd") }
       return try result.get()
     }
+  }
+}
+
+extension ServiceOptions {
+  /// The same for a service inside a program.
+  fileprivate var embedded: ServiceOptions {
+    var options = self
+    options.isEmbedded = true
+    return options
   }
 }
