@@ -3,9 +3,9 @@ import Glibc
 /// Makes sure that descriptors 0, 1 and 2 are taken, whoever started the process without them.
 ///
 /// Else the store's lock or a client would get one of their numbers, and with it what the log writes.
-enum StandardDescriptors {
+package enum StandardDescriptors {
   /// Opens /dev/null for each that is closed.
-  static func fill() {
+  package static func fill() {
     while true {
       let descriptor = open("/dev/null", O_RDWR)
       if descriptor > STDERR_FILENO { close(descriptor) }

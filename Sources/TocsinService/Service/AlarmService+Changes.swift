@@ -20,6 +20,7 @@ extension AlarmService {
     if changes.isEmpty {
       if let reply { answer(reply) }
     } else {
+      noteChange()
       commit(changes, for: reply)
       prune(moment)
     }

@@ -23,10 +23,12 @@ extension AlarmService {
     self.watcher = watcher
     watcher.removeAll()
     for path in SystemZones.watchedPaths(environment: options.environment) {
-      watcher.watch(path) { [unowned self] in assumeIsolated { $0.zoneFilesChanged() } }
+      watcher.watch(path) { [unowned service = self] in
+        service.assumeIsolated { $0.zoneFilesChanged() }
+      }
     }
-    watcher.watch("/run/systemd/timesync/synchronized") { [unowned self] in
-      assumeIsolated { $0.readClockTrust() }
+    watcher.watch("/run/systemd/timesync/synchronized") { [unowned service = self] in
+      service.assumeIsolated { $0.readClockTrust() }
     }
   }
 

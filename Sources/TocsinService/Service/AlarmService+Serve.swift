@@ -14,8 +14,8 @@ extension AlarmService {
         group: group,
         limits: options.limits,
         reactor: reactor,
-        onPiece: { [unowned self] client, piece in
-          assumeIsolated { $0.receive(piece, from: client) }
+        onPiece: { [unowned service = self] client, piece in
+          service.assumeIsolated { $0.receive(piece, from: client) }
         }
       )
     } catch {

@@ -38,6 +38,9 @@ package actor AlarmService {
   var reportedStatus: String?
   var retryTimer: TimerToken?
   var clockTimer: TimerToken?
+  /// Changes since memory was last given back.
+  var changesSinceTrim = 0
+  var memoryTimer: TimerToken?
   var hasReportedReady = false
   var isStopping = false
   var onStopped: @Sendable () -> Void = {}
@@ -79,6 +82,7 @@ package actor AlarmService {
       now: now
     )
     var problems = store.warnings
+    table.reserve(try store.alarmCount())
     problems += try store.load(wallNow: now.wall, bootNow: now.boot) { table.restore($0) }
     if !problems.isEmpty { warnings[.store] = problems.joined(separator: " ") }
     for problem in problems { log(.error, problem) }
@@ -91,9 +95,12 @@ package actor AlarmService {
   package func start() throws(ServiceStartError) {
     try serve()
     guard options.rings else { return }
-    reactor.onWallDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
-    reactor.onBootDeadline = { [unowned self] in assumeIsolated { $0.run(.tick) } }
-    reactor.onClockStep = { [unowned self] in assumeIsolated { $0.clockStepped() } }
+    reactor.onWallDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    }
+    reactor.onBootDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    }
+    reactor.onClockStep = { [unowned service = self] in service.assumeIsolated { $0.clockStepped() }
+    }
     watchZone()
     watchClock()
     startPlugins()
@@ -103,6 +110,7 @@ package actor AlarmService {
     reportedStatus = statusLine
     try? notification.send(.ready, .status(statusLine))
     notification.feedWatchdog(on: reactor)
+    giveMemoryBackWhenQuiet(after: changesSinceTrim)
   }
 
   /// Withdraws what is presented, stores what is queued, answers who waits for it, and stops the
@@ -142,8 +150,8 @@ package actor AlarmService {
     reactor.onClockStep = {}
     watcher?.cancel()
     watcher = nil
-    for timer in [retryTimer, clockTimer] { timer.map(reactor.cancel) }
-    (retryTimer, clockTimer) = (nil, nil)
+    for timer in [retryTimer, clockTimer, memoryTimer] { timer.map(reactor.cancel) }
+    (retryTimer, clockTimer, memoryTimer) = (nil, nil, nil)
   }
 
   /// Calls `body` once the service has stopped.

@@ -114,6 +114,14 @@ package final class Store: Sendable {
     }
   }
 
+  /// How many alarms there are, to make room before they are loaded.
+  ///
+  /// - Throws: `StoreError` with `damaged` or `io`.
+  /// - Note: blocks.
+  package func alarmCount() throws(StoreError) -> Int {
+    try queue.whileIdle { () throws(StoreError) in try thread.worker.alarmCount() }
+  }
+
   /// Queues changes to be made durable, together or not at all.
   ///
   /// - Parameters:

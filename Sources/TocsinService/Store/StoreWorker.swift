@@ -201,6 +201,12 @@ final class StoreWorker {
     return faults
   }
 
+  /// How many alarms the store holds.
+  func alarmCount() throws(StoreError) -> Int {
+    guard let connection else { throw closed("read") }
+    return try connection.database.integer("SELECT count(*) FROM alarms", "read")
+  }
+
   /// Tries what is pending a last time, backs up if that is due, and lets go of everything.
   func close() {
     if let error = retry() {
