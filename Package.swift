@@ -57,7 +57,10 @@ let package = Package(
     // The command.
     library(
       "TocsinCommand",
-      ["ConsoleSink", "SinkKit", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]),
+      [
+        "ConsoleSink", "SinkKit", "TocsinClient", "TocsinEngine", "TocsinModel", "TocsinService",
+        "TocsinTime",
+      ]),
     program("tocsin", ["TocsinCommand"]),
 
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
@@ -73,5 +76,6 @@ let package = Package(
       "TocsinCommandTests",
       ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]),
     tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
+    tests("ArchitectureTests", []),
   ]
 )

@@ -25,7 +25,7 @@ enum PrivateMounts {
   static func run(_ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
-      // Glibc's module does not show unshare(2).
+      // Glibc's module does not show unshare(2); the cast is safe because that is its signature.
       if let symbol = dlsym(nil, "unshare"),
         unsafeBitCast(symbol, to: Unshare.self)(newMounts) == 0,
         mount("none", "/", nil, recursive | `private`, nil) == 0

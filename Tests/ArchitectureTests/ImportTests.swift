@@ -1,0 +1,123 @@
+import Testing
+
+/// Who may import whom: docs/architecture.md.
+private enum Rules {
+  static let modules: [String: Set<String>] = [
+    "TocsinTime": [],
+    "TocsinModel": ["TocsinTime"],
+    "TocsinEngine": ["TocsinModel", "TocsinTime"],
+    "TocsinService": ["CLinux", "CSQLite", "TocsinEngine", "TocsinModel", "TocsinTime"],
+    "TocsinClient": ["TocsinModel", "TocsinTime"],
+    "SinkKit": ["TocsinModel", "TocsinTime"],
+    "TocsinCommand": [
+      "ConsoleSink", "SinkKit", "TocsinClient", "TocsinEngine", "TocsinModel", "TocsinService",
+      "TocsinTime",
+    ],
+    "tocsin": ["TocsinCommand"],
+    "tocsind": ["TocsinService"],
+  ]
+  /// What a sink may import beside its own folder's modules and its own C libraries.
+  static let ofSinks: Set = ["SinkKit", "TocsinModel", "TocsinTime"]
+  /// The C libraries of others.
+  static let notOfSinks: Set = ["CLinux", "CSQLite"]
+  /// What the system offers to every module that is not pure.
+  static let system: Set = ["Glibc", "Synchronization"]
+  static let pure: Set = ["TocsinTime", "TocsinModel", "TocsinEngine"]
+}
+
+@Suite("Imports")
+struct ImportTests {
+  private let repository = Repository.here
+  private let sources = Repository.sources
+  private let manifest = Manifest(Repository.here.text("Package.swift") ?? "")
+
+  private func folder(_ path: String) -> String {
+    path.split(separator: "/").prefix(3).joined(separator: "/")
+  }
+
+  @Test("There are sources and targets to look at, or all of this means nothing")
+  func something() {
+    #expect(sources.count > 50)
+    #expect(manifest.targets.count > 15)
+    #expect(sources.allSatisfy { $0.module != nil })
+    #expect(sources.flatMap(\.imports).contains("TocsinModel"))
+  }
+
+  @Test("Each module imports only what it may")
+  func directions() {
+    for source in sources where !source.path.hasPrefix("Sources/Sinks/") {
+      let module = source.module ?? ""
+      guard var allowed = Rules.modules[module] else {
+        Issue.record("\(source.path): \(module) has no row here and in docs/architecture.md")
+        continue
+      }
+      if !Rules.pure.contains(module) { allowed.formUnion(Rules.system) }
+      if module == "TocsinModel" { allowed.insert("FoundationEssentials") }
+      for name in source.imports {
+        #expect(allowed.contains(name), "\(source.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test("A sink knows SinkKit and its own libraries, no other sink and not the engine")
+  func sinks() {
+    let sinks = sources.filter { $0.path.hasPrefix("Sources/Sinks/") }
+    #expect(!sinks.isEmpty)
+    for source in sinks {
+      let own = sinks.filter { folder($0.path) == folder(source.path) }.compactMap(\.module)
+      let libraries = Set(manifest.cModules).subtracting(Rules.notOfSinks)
+      let allowed = Rules.ofSinks.union(Rules.system).union(own).union(libraries)
+      for name in source.imports {
+        #expect(allowed.contains(name), "\(source.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test("Foundation is imported nowhere, its essentials by the model alone")
+  func foundation() {
+    for source in sources {
+      for name in source.imports where name.hasPrefix("Foundation") {
+        #expect(
+          name == "FoundationEssentials" && source.module == "TocsinModel",
+          "\(source.path) imports \(name)"
+        )
+      }
+    }
+  }
+
+  @Test("A C module has one importer")
+  func oneImporter() {
+    #expect(!manifest.cModules.isEmpty)
+    for name in manifest.cModules {
+      let importers = Set(sources.filter { $0.imports.contains(name) }.compactMap(\.module))
+      #expect(importers.count == 1, "\(name) is imported by \(importers.sorted())")
+    }
+  }
+
+  @Test("Package.swift names what each module imports")
+  func manifestAgrees() {
+    let own = Set(manifest.targets.map(\.name))
+    for module in Set(sources.compactMap(\.module)).sorted() {
+      guard let target = manifest[module] else {
+        Issue.record("Package.swift has no target \(module)")
+        continue
+      }
+      let imported = Set(sources.filter { $0.module == module }.flatMap(\.imports))
+        .intersection(own)
+      // What another module re-exports may be named beside it.
+      let missing = imported.subtracting(target.dependencies)
+      #expect(missing.isEmpty, "\(module) in Package.swift")
+    }
+  }
+
+  @Test("docs/architecture.md tells of each module")
+  func documented() {
+    let text = repository.text("docs/architecture.md") ?? ""
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+      .compactMap { $0.split(separator: "|").first }
+    for module in Rules.modules.keys.sorted() {
+      let words = rows.flatMap { $0.split { ", ".contains($0) } }
+      #expect(words.contains { $0 == module }, "\(module)")
+    }
+  }
+}

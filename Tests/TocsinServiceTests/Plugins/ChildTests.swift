@@ -1,0 +1,84 @@
+import CLinux
+import Foundation
+import Glibc
+import Testing
+import TocsinModel
+import TocsinTime
+
+@testable import TocsinService
+
+@Suite("A child process", .timeLimit(.minutes(1)))
+struct ChildTests {
+  @Test("is told to end when the thread that started it ends")
+  func parentGone() throws {
+    var ends: [Int32] = [0, 0]
+    #expect(tocsin_pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    _ = fcntl(reading, F_SETFL, 0)
+    // Nothing is ever written to what the child reads.
+    var silence: [Int32] = [0, 0]
+    #expect(tocsin_pipe(&silence) == 0)
+    _ = fcntl(silence[0], F_SETFL, 0)
+    var thread = pthread_t()
+    let argument = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
+    argument[0] = silence[0]
+    argument[1] = writing
+    pthread_create(&thread, nil, startAndLeave, argument)
+    pthread_join(thread, nil)
+    close(writing)
+    var text: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(reading, &byte, 1) == 1 { text.append(byte) }
+    #expect(String(decoding: text, as: UTF8.self) == "up\nterm\n")
+    for descriptor in [reading] + silence { close(descriptor) }
+    argument.deallocate()
+  }
+
+  @Test("that cannot be executed is an error that names the step, and leaves no process")
+  func failure() {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    #expect(throws: SystemError("execve", "/nonexistent", code: ENOENT)) {
+      _ = try Child(
+        path: "/nonexistent",
+        arguments: ["x"],
+        environment: [:],
+        streams: [null, null, null]
+      )
+    }
+    #expect(throws: SystemError("dup2", "/bin/true", code: EBADF)) {
+      _ = try Child(
+        path: "/bin/true",
+        arguments: ["x"],
+        environment: [:],
+        streams: [null, null, 9_999]
+      )
+    }
+  }
+}
+
+/// Starts a child, waits until it is up, and ends its thread.
+private func startAndLeave(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let descriptors = argument?.assumingMemoryBound(to: Int32.self) else { return nil }
+  var ends: [Int32] = [0, 0]
+  tocsin_pipe(&ends)
+  _ = fcntl(ends[0], F_SETFL, 0)
+  do {
+    _ = try Child(
+      path: "/bin/sh",
+      arguments: [
+        "sh", "-c",
+        "trap 'echo term; exit' TERM; echo up; echo up >&3; exec 3>&-; read x",
+      ],
+      environment: [:],
+      streams: [descriptors[0], descriptors[1], descriptors[0], ends[1]]
+    )
+    var byte: UInt8 = 0
+    read(ends[0], &byte, 1)
+  } catch {
+    Issue.record(error)
+  }
+  close(ends[0])
+  close(ends[1])
+  return nil
+}
