@@ -223,9 +223,9 @@ struct CommandTests {
         )
         try connection.send(.schedule(alarm), within: patience)
         unanswered += 1
-        while unanswered > 200 { try takeOK(connection, &unanswered) }
+        while unanswered > 200 { try connection.takeOK(&unanswered) }
       }
-      while unanswered > 0 { try takeOK(connection, &unanswered) }
+      while unanswered > 0 { try connection.takeOK(&unanswered) }
       try daemon.crash()
       daemon = try place.daemon()
       let list = try place.done("list", "--json")
@@ -271,15 +271,6 @@ struct CommandTests {
       for command in commands { #expect(try command.exitCode() == 0) }
       #expect(Set(try place.alarms().map(\.alarm.title)) == Set((0..<8).map { "t\($0)" }))
       #expect(daemon.isRunning)
-    }
-  }
-
-  private func takeOK(_ connection: Connection, _ unanswered: inout Int) throws {
-    switch try connection.receive(within: patience) {
-    case .reply(.ok): unanswered -= 1
-    case .reply(.error(_, let error)): throw Failure(error.message)
-    case nil: throw Failure("no answer")
-    default: break
     }
   }
 

@@ -122,7 +122,7 @@ struct HostileClientTests {
       #expect(try daemon.output.line(with: "\"alerting\"").contains("Egg"))
       // The line that does not go on is given up after 5 s, and until then harms nobody.
       let end = try half.lines.line()
-      #expect(end?.contains("5 s") == true)
+      #expect(end?.contains("\"code\":\"badRequest\"") == true)
       #expect(try half.lines.line() == nil)
       #expect(try good.request(.status).status?.alerting == 1)
     }
@@ -189,20 +189,16 @@ struct HostileClientTests {
       close(file)
       let good = try place.connect()
       let instant = now() + .milliseconds(1_500)
+      var unanswered = 0
       for number in 0..<1_000 {
         try good.send(
           .schedule(Alarm(id: newID(), title: "\(number)", schedule: .fixed(instant)))
         )
+        unanswered += 1
+        // Who asks much must read too.
+        while unanswered > 100 { try good.takeOK(&unanswered) }
       }
-      var accepted = 0
-      while accepted < 1_000 {
-        switch try good.receive(within: patience) {
-        case .reply(.ok): accepted += 1
-        case .reply(.error(_, let error)): throw Failure(error.message)
-        case nil: throw Failure("no answer")
-        default: continue
-        }
-      }
+      while unanswered > 0 { try good.takeOK(&unanswered) }
       let events = try EventStream(place)
       var rung: Set<String> = []
       while rung.count < 1_000 { rung.insert(try events.presentation(.alerting).title) }

@@ -131,6 +131,18 @@ final class Place {
   }
 }
 
+extension Connection {
+  /// Takes the next line; one fewer is unanswered if it is an `ok`.
+  func takeOK(_ unanswered: inout Int) throws {
+    switch try receive(within: patience) {
+    case .reply(.ok): unanswered -= 1
+    case .reply(.error(_, let error)): throw Failure(error.message)
+    case nil: throw Failure("no answer")
+    default: break
+    }
+  }
+}
+
 /// The events of a daemon, as a subscriber sees them.
 final class EventStream {
   private let connection: Connection
