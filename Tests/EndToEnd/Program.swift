@@ -71,6 +71,7 @@ final class Program: @unchecked Sendable {
     }
     // Other tests' descriptors, which may be without close-on-exec for a moment.
     if let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
+      // Safe because the symbol is that function, as spawn.h declares it.
       _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 3)
     }
     var attributes = posix_spawnattr_t()
@@ -182,6 +183,7 @@ private typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) ->
 func pipeEnds() throws -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
   guard let symbol = dlsym(nil, "pipe2"),
+    // Safe because the symbol is that function, as unistd.h declares it.
     unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC) == 0
   else { throw Failure("there is no pipe") }
   return (ends[0], ends[1])

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import TocsinModel
+import TocsinTime
 
 /// One connection to the daemon: its lines in, its lines out, and the limits that keep it harmless.
 ///
@@ -181,7 +182,7 @@ final class ControlClient: @unchecked Sendable {
     lineTimer = reactor.after(limits.line) { [weak self] in
       guard let self else { return }
       lineTimer = nil
-      refuse(ServiceError(.badRequest, "the line did not end within \(limits.line)"))
+      refuse(ServiceError(.badRequest, "the line did not end within \(limits.line.text())"))
     }
   }
 
