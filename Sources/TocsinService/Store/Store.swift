@@ -94,7 +94,7 @@ package final class Store: Sendable {
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 
-  /// Reads all alarms, in no particular order.
+  /// Reads all alarms, in no particular order, after what was queued before.
   ///
   /// Deadlines on the clock since boot that another boot stored are found anew from the wall clock.
   ///
