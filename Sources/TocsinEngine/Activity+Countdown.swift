@@ -11,6 +11,9 @@ extension Activity {
     }
   }
 
+  /// Whether it rings or has rung; not while it counts, or is halted, before its first ring.
+  var hasRung: Bool { isAlerting || isSnooze }
+
   /// Whether it counts towards a time of the wall clock.
   var isBeforeAlarm: Bool {
     if case .countdown(let countdown) = phase { countdown.end.boot == nil } else { false }

@@ -20,7 +20,7 @@ extension AlarmTable {
         activity.due.microseconds - total > now.wall.microseconds
       {
         withdrawPreAlert(slot, activity)
-      } else if case .countdown = activity.phase {
+      } else if case .countdown = activity.phase, !isOver(activity, now: now) {
         present(
           activity,
           slot,
@@ -51,15 +51,20 @@ extension AlarmTable {
   }
 
   /// The clock came to be trusted, or no longer is.
-  mutating func clockSynchronised(_ isSynchronised: Bool) {
+  mutating func clockSynchronised(_ isSynchronised: Bool, now: Now) {
     isClockSynchronised = isSynchronised
+    synchronisedAt = now.boot
     guard isSynchronised else { return }
     for slot in activeSlots {
       guard let active = entries[Int(slot)].active, active.isFromEarlierBoot else { continue }
       entries[Int(slot)].active = Entry.Active(active.activity, seq: active.seq)
     }
-    // What rang and was stopped on a clock that proved right is over.
-    guard retiredCount > 0 else { return }
+  }
+
+  /// What rang and was stopped on a clock that proved right is over.
+  ///
+  /// Not in the moment in which it proves so: the step that puts it right may be told just after.
+  mutating func forgetRetired() {
     for slot in occupiedSlots() where entries[Int(slot)].isRetired { forget(slot) }
   }
 
@@ -72,7 +77,9 @@ extension AlarmTable {
     for slot in occupiedSlots() {
       let entry = entries[Int(slot)]
       guard entry.isEnabled, !entry.isRetired, let wall = entry.rule.wall else { continue }
-      if let activity = entry.activity, activity.isBeforeAlarm {
+      if let activity = entry.activity, activity.isBeforeAlarm,
+        instant(of: activity.date, wall) != activity.due
+      {
         withdrawPreAlert(slot, activity)
       }
       guard !entries[Int(slot)].isSpent else { continue }
@@ -91,6 +98,12 @@ extension AlarmTable {
     }
   }
 
+  /// The instant of a date in the zone as it is now.
+  private func instant(of date: CivilDate?, _ wall: WallSchedule) -> Instant? {
+    guard let date, let zone = zones.zone(for: wall) else { return nil }
+    return zone.resolve(date, wall.time).instant
+  }
+
   private mutating func rearm(_ slot: Int32, after instant: Instant) {
     let old = entries[Int(slot)]
     arm(slot, after: instant)
@@ -103,6 +116,7 @@ extension AlarmTable {
   private mutating func withdrawPreAlert(_ slot: Int32, _ activity: Activity) {
     clear(slot, .clock)
     entries[Int(slot)].active = nil
+    entries[Int(slot)].serial += 1
     entries[Int(slot)].due = activity.due.microseconds
     entries[Int(slot)].nextDate = activity.date
     settle(slot)

@@ -87,24 +87,28 @@ extension AlarmTable {
       slot,
       length: duration.map(microseconds) ?? snoozeLength(entry),
       source: source,
+      since: now,
       now: now
     )
     return nil
   }
 
-  /// Counts from now, whenever the alert was due.
+  /// Counts from the press, whenever the alert was due.
   mutating func beginSnooze(
     _ activity: Activity,
     _ slot: Int32,
     length: Int64,
     source: String?,
+    since start: Now,
     now: Now
   ) {
     note(.snoozed, entries[Int(slot)], now: now, source: source)
-    present(
-      activity.counting(total: length, elapsed: 0, isSnooze: true, now: now),
-      slot
-    )
+    let snooze = activity.counting(total: length, elapsed: 0, isSnooze: true, now: start)
+    if isOver(snooze, now: now) {
+      entries[Int(slot)].active = Entry.Active(snooze, seq: seq)
+    } else {
+      present(snooze, slot)
+    }
     commit(slot)
   }
 
@@ -246,10 +250,12 @@ extension AlarmTable {
       entries[Int(slot)].skips = nil
       note(.skipped, entry, now: now, source: source, detail: "not \(skips) after all")
     } else {
-      if let skips = entry.skips, skips.daysSince1970 >= skipHorizon(entry, now: now) {
+      if let skips = entry.skips, isStillToCome(skips, entry, now: now) {
         return .wrongState(entry, "skips \(skips) already")
       }
-      guard entry.isEnabled, let date = entry.nextDate else {
+      // What it counts down to is its next time.
+      let counted = entry.activity.flatMap { $0.hasRung ? nil : $0 }
+      guard entry.isEnabled, let date = counted?.date ?? entry.nextDate else {
         return .wrongState(entry, "has no next time to skip")
       }
       entries[Int(slot)].skips = date
@@ -257,20 +263,25 @@ extension AlarmTable {
         .skipped,
         entry,
         now: now,
-        due: entry.dueInstant,
+        due: counted?.due ?? entry.dueInstant,
         source: source,
         detail: "\(date)"
       )
+      if counted != nil {
+        clear(slot, .stopped, source: source)
+        entries[Int(slot)].active = nil
+        entries[Int(slot)].serial += 1
+      }
     }
     arm(slot, after: now.wall)
     commit(slot)
     return nil
   }
 
-  /// The first date, as a day number, that a skip can still be meant for.
-  private func skipHorizon(_ entry: Entry, now: Now) -> Int32 {
-    guard let wall = entry.rule.wall, let zone = zones.zone(for: wall) else { return .min }
-    return zone.date(at: now.wall).daysSince1970
+  /// Whether a date that is skipped has its time still before it.
+  private func isStillToCome(_ date: CivilDate, _ entry: Entry, now: Now) -> Bool {
+    guard let wall = entry.rule.wall, let zone = zones.zone(for: wall) else { return true }
+    return zone.resolve(date, wall.time).instant > now.wall
   }
 
   private mutating func enable(

@@ -70,7 +70,9 @@ extension AlarmTable {
           activity.phase = .alerting(alert)
         }
       }
-      present(activity, slot, isResumed: true, isFromEarlierBoot: active.isFromEarlierBoot)
+      if !isOver(activity, now: now) {
+        present(activity, slot, isResumed: true, isFromEarlierBoot: active.isFromEarlierBoot)
+      }
       commit(slot)
     }
     for slot in occupiedSlots() where entries[Int(slot)].needsArming {

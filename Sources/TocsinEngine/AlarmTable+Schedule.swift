@@ -53,12 +53,15 @@ extension AlarmTable {
       effects.append(.reject(.noSuchAlarm(alarm.id.description)))
       return
     }
-    if let error = refusal(of: alarm, now: now) {
-      effects.append(.reject(error))
-      return
-    }
     let old = entries[Int(slot)]
     var new = Entry(alarm)
+    if let error = refusal(of: alarm, now: now) {
+      // A fixed time is over once it rings; all but the time can still be changed then.
+      guard error.code == .past, old.active != nil, new.rule == old.rule else {
+        effects.append(.reject(error))
+        return
+      }
+    }
     new.active = old.active
     new.serial = old.serial
     new.due = old.due
@@ -66,12 +69,11 @@ extension AlarmTable {
     new.lastDate = old.lastDate
     new.skips = old.skips
     let isNewRule = new.rule != old.rule || new.preAlert != old.preAlert
-    if isNewRule {
-      // The new schedule has not rung yet, and a skip was meant for the old one.
-      (new.due, new.nextDate, new.lastDate, new.skips) = (Entry.never, nil, nil, nil)
-    }
+    if isNewRule { (new.due, new.nextDate) = (Entry.never, nil) }
+    // A new schedule has not rung yet, and a skip was meant for the old one.
+    if new.rule != old.rule { (new.lastDate, new.skips) = (nil, nil) }
     entries[Int(slot)] = new
-    if new.rule != .timer, isNewRule, alarm.isEnabled,
+    if new.rule != .timer, isNewRule || !old.isEnabled, alarm.isEnabled,
       nextOccurrence(of: new, after: now.wall) == nil
     {
       entries[Int(slot)] = old
@@ -135,14 +137,19 @@ extension AlarmTable {
     settle(slot)
   }
 
-  /// The next occurrence of a schedule, the date to skip and dates that rang already left out.
+  /// The next occurrence of a schedule; left out are the date to skip, dates that rang already, and
+  /// the one that it counts down to.
   func nextOccurrence(of entry: Entry, after instant: Instant) -> Occurrence? {
     if case .fixed(let fixed) = entry.rule {
       return fixed >= instant
         ? Occurrence(instant: fixed, date: CivilDate(daysSince1970: 0), shift: .none) : nil
     }
     guard let wall = entry.rule.wall, let zone = zones.zone(for: wall) else { return nil }
-    let next = wall.next(after: instant, in: zone, afterDate: entry.lastDate)
+    var taken = entry.lastDate
+    if let activity = entry.activity, !activity.hasRung, let date = activity.date {
+      taken = max(taken ?? date, date)
+    }
+    let next = wall.next(after: instant, in: zone, afterDate: taken)
     guard let next, let skips = entry.skips, next.date == skips else { return next }
     return wall.next(after: instant, in: zone, afterDate: skips)
   }

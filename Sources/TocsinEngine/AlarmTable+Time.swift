@@ -39,6 +39,15 @@ extension AlarmTable {
     return min(boot, entry.wallDeadline ?? .max)
   }
 
+  /// Whether it is a countdown whose end is over, so that something else follows at once.
+  func isOver(_ activity: Activity, now: Now) -> Bool {
+    guard case .countdown(let countdown) = activity.phase else { return false }
+    guard let end = countdown.end.boot else {
+      return countdown.end.wall <= now.wall && isClockTrusted(now: now)
+    }
+    return end <= now.boot
+  }
+
   private mutating func advance(_ slot: Int32, now: Now) {
     let entry = entries[Int(slot)]
     if let activity = entry.activity {
@@ -53,7 +62,7 @@ extension AlarmTable {
         }
       case .alerting(let alert):
         if let end = alert.end?.boot, end <= now.boot {
-          endUnanswered(slot, activity, now: now)
+          endUnanswered(slot, activity, over: now.boot - end, now: now)
           return settleIfKept(slot, entry.id)
         }
       case .paused: break
@@ -97,7 +106,8 @@ extension AlarmTable {
       entry.active = nil
       entry.serial += 1
     }
-    if isClockSynchronised { entry.lastDate = date }
+    // What is missed did not ring, so a clock set back to before it lets it ring.
+    if isClockSynchronised, late <= rules.lateGrace { entry.lastDate = date }
     if let skips = entry.skips, let date, skips.daysSince1970 < date.daysSince1970 {
       entry.skips = nil
     }
@@ -166,11 +176,11 @@ extension AlarmTable {
       return
     }
     var next = activity
-    if activity.isBeforeAlarm, isClockSynchronised {
-      entries[Int(slot)].lastDate = activity.date
-    }
+    // The first ring of a time on the clock, even if the countdown to it was halted on the way.
+    let isWallAlert = entries[Int(slot)].rule != .timer && !activity.hasRung
+    if isWallAlert, isClockSynchronised { entries[Int(slot)].lastDate = activity.date }
     next.phase = .alerting(alert(for: entries[Int(slot)], late: late, now: now))
-    alert(slot, next, isWallAlert: activity.isBeforeAlarm, now: now)
+    alert(slot, next, isWallAlert: isWallAlert, now: now)
   }
 
   private mutating func alert(
@@ -196,7 +206,9 @@ extension AlarmTable {
   }
 
   /// Nobody answered: an alarm snoozes itself a few times, then it is missed; a timer just ends.
-  mutating func endUnanswered(_ slot: Int32, _ activity: Activity, now: Now) {
+  ///
+  /// The snooze counts from the end of the ring, which may lie back if the machine slept through it.
+  mutating func endUnanswered(_ slot: Int32, _ activity: Activity, over: Int64, now: Now) {
     let entry = entries[Int(slot)]
     guard entry.kind == .alarm else {
       note(.unanswered, entry, now: now)
@@ -205,9 +217,16 @@ extension AlarmTable {
     if activity.autoSnoozes < entry.options.autoSnooze ?? rules.autoSnooze {
       var next = activity
       next.autoSnoozes += 1
-      beginSnooze(next, slot, length: snoozeLength(entry), source: nil, now: now)
+      beginSnooze(
+        next,
+        slot,
+        length: snoozeLength(entry),
+        source: nil,
+        since: Now(wall: now.wall.advanced(byMicroseconds: -over), boot: now.boot - over),
+        now: now
+      )
     } else {
-      miss(slot, due: activity.due, origin: activity.origin, reason: .unanswered, now: now)
+      miss(slot, due: activity.origin, origin: activity.origin, reason: .unanswered, now: now)
       finish(slot, .missed, now: now)
     }
   }

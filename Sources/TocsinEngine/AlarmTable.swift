@@ -19,6 +19,8 @@ package struct AlarmTable: Sendable {
   var wallHeap = DeadlineHeap()
   var bootHeap = DeadlineHeap()
   var retiredCount = 0
+  /// When it was last said whether the clock is synchronised.
+  var synchronisedAt = BootTime.min
   /// The number of the last event; grows within one run.
   var seq: UInt64 = 0
   /// How far the wall clock was ahead of the clock since boot when last seen.
@@ -52,10 +54,11 @@ package struct AlarmTable: Sendable {
     case .tick: break
     case .clockStepped: clockStepped(by: step, now: now)
     case .zoneChanged(let zone): zoneChanged(to: zone, now: now)
-    case .clockSynchronised(let isSynchronised): clockSynchronised(isSynchronised)
+    case .clockSynchronised(let isSynchronised): clockSynchronised(isSynchronised, now: now)
     case .started: started(now: now)
     case .revoked(let id): revoke(id)
     }
+    if isClockSynchronised, retiredCount > 0, now.boot > synchronisedAt { forgetRetired() }
     lastOffset = now.offset
     processDue(now: now)
     defer { effects = [] }

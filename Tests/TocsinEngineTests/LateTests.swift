@@ -185,6 +185,7 @@ struct LateTests {
     #expect(time.world.table.count == 0)
     time.restart(after: .seconds(5))
     time.happen(.clockSynchronised(true))
+    time.wait(.seconds(1))
     #expect(time.world.records.isEmpty)
   }
 
