@@ -8,7 +8,7 @@ extension Instant: CustomStringConvertible {
     let day = second.flooredQuotient(by: 86_400)
     let date = CivilDate(daysSince1970: Int32(clamping: day))
     let secondOfDay = second - day * 86_400
-    let millisecond = (microseconds % 1_000_000 + 1_000_000) % 1_000_000 / 1_000
+    let millisecond = Int((microseconds % 1_000_000 + 1_000_000) % 1_000_000 / 1_000)
     let clock = TimeOfDay(secondOfDay: Int(secondOfDay))
     let (year, month, dayOfMonth) = date.components
     guard 0...9_999 ~= year else {
@@ -23,7 +23,7 @@ extension Instant: CustomStringConvertible {
       writer.put(Int(clock.hour), digits: 2, then: ":")
       writer.put(Int(clock.minute), digits: 2, then: ":")
       writer.put(Int(clock.second), digits: 2, then: ".")
-      writer.put(Int(millisecond), digits: 3, then: "Z")
+      writer.put(millisecond, digits: 3, then: "Z")
       return writer.count
     }
   }

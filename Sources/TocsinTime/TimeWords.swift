@@ -26,6 +26,8 @@ struct TimeWords {
   private(set) var zone: Zone?
 
   private var isEvery = false
+  /// Where the last day of the week stands.
+  private var lastDay: Int?
   private var words: [(said: Substring, lower: String)] = []
   private var index = 0
 
@@ -56,7 +58,7 @@ struct TimeWords {
     var words: [(said: Substring, lower: String)] = []
     for said in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }) {
       let lower = said.lowercased()
-      let isHalf = ["am", "pm", "a", "p", "a.m.", "p.m."].contains(lower)
+      let isHalf = ["am", "pm", "a.m.", "p.m."].contains(lower)
       if isHalf, let last = words.last, last.lower.utf8.last?.isASCIIDigit == true {
         words[words.count - 1].lower = last.lower + lower
         continue
@@ -101,10 +103,10 @@ struct TimeWords {
     switch word {
     case "at", "on", "and": return true
     case "every": isEvery = true
-    case "daily": setRepeating(.everyDay)
-    case "day" where isEvery: setRepeating(.everyDay)
-    case "weekdays", "weekday": setRepeating(.weekdays)
-    case "weekends", "weekend": setRepeating(.weekends)
+    case "daily": try setRepeating(.everyDay)
+    case "day" where isEvery: try setRepeating(.everyDay)
+    case "weekdays", "weekday": try setRepeating(.weekdays)
+    case "weekends", "weekend": try setRepeating(.weekends)
     case "today": try set(.today)
     case "tonight": try set(.tonight)
     case "tomorrow": try set(.tomorrow)
@@ -113,11 +115,11 @@ struct TimeWords {
     default:
       if let day = Weekday(word: word) {
         if !weekdays.isEmpty { repeats = true }
-        weekdays.insert(WeekdaySet(day))
+        try add(WeekdaySet(day))
       } else if word.hasSuffix("s"), let day = Weekday(word: String(word.dropLast())) {
-        setRepeating(WeekdaySet(day))
+        try setRepeating(WeekdaySet(day))
       } else if let range = Self.range(word) {
-        setRepeating(range)
+        try setRepeating(range)
       } else {
         return false
       }
@@ -125,9 +127,21 @@ struct TimeWords {
     return true
   }
 
-  private mutating func setRepeating(_ days: WeekdaySet) {
-    weekdays.formUnion(days)
+  private mutating func setRepeating(_ days: WeekdaySet) throws(Refusal) {
+    try add(days)
     repeats = true
+  }
+
+  /// Days stand together: a second place is a title, or one of two that were meant.
+  private mutating func add(_ days: WeekdaySet) throws(Refusal) {
+    if let lastDay, words[(lastDay + 1)..<(index - 1)].contains(where: { $0.lower != "and" }) {
+      throw Refusal(
+        understood: "it says days in two places",
+        remedy: "write them together, such as \"mon,wed 7:00\""
+      )
+    }
+    lastDay = index - 1
+    weekdays.formUnion(days)
   }
 
   /// "mon-fri" or "mon..fri"; "fri-mon" goes over Sunday.

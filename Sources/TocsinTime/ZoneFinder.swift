@@ -1,7 +1,7 @@
 /// Finds zones in the system's time zone database, by name or as the machine is set.
 ///
 /// Everything outside comes in as closures, so that this module touches no file itself and a test
-/// needs none. Nothing is kept: who wants zones cached, and dropped when tzdata changes, wraps it.
+/// needs none. No zone is kept: who wants them cached, and dropped when tzdata changes, wraps it.
 package struct ZoneFinder: Sendable {
   /// Returns the bytes of the file at that path, or throws whatever it likes.
   package typealias Read = @Sendable (_ path: String) throws -> [UInt8]
@@ -9,6 +9,8 @@ package struct ZoneFinder: Sendable {
   private let read: Read
   private let environment: [String: String]
   private let localtimeTarget: @Sendable () -> String?
+  /// The names, if they were read beforehand.
+  private var known: ZoneNames?
 
   /// Where distributions keep the database, after TZDIR.
   private static let defaultDirectories = [
@@ -30,6 +32,13 @@ package struct ZoneFinder: Sendable {
     self.read = read
     self.environment = environment
     self.localtimeTarget = localtimeTarget
+  }
+
+  /// The same finder with the database's list of names read once, for many words that may be names.
+  package func knowingNames() -> ZoneFinder {
+    var finder = self
+    finder.known = ZoneNames(read: { file in bytes(of: file) })
+    return finder
   }
 
   /// The zone of the machine: TZ if it is set, else /etc/localtime, else UTC (tzset(3)).
@@ -66,7 +75,7 @@ package struct ZoneFinder: Sendable {
     guard Self.isName(name) else { throw ZoneError(zone: name, reason: .badName) }
     if let bytes = bytes(of: name) { return try Zone(name: name, tzif: bytes) }
     if ["utc", "z", "etc/utc"].contains(name.lowercased()) { return .utc }
-    let known = ZoneNames(read: { file in bytes(of: file) })
+    let known = self.known ?? ZoneNames(read: { file in bytes(of: file) })
     if known.isEmpty, bytes(of: "UTC") == nil, bytes(of: "Etc/UTC") == nil {
       throw ZoneError(zone: name, reason: .noDatabase)
     }

@@ -1,13 +1,26 @@
 /// The names that the database lists about itself, for "did you mean".
-struct ZoneNames {
-  private let names: [String]
+struct ZoneNames: Sendable {
+  private let names: [Name]
+
+  /// A name, and what of it is compared with a misspelt one.
+  private struct Name: Sendable {
+    let text: String
+    let letters: [UInt8]
+    let city: [UInt8]
+
+    init(_ text: String) {
+      self.text = text
+      letters = ZoneNames.letters(text)
+      city = ZoneNames.letters(ZoneNames.lastPart(of: text))
+    }
+  }
 
   /// Reads the list from the first file there is: tzdata.zi has the old names too.
   init(read: (String) -> [UInt8]?) {
     if let bytes = read("tzdata.zi") {
-      names = Self.names(compact: bytes)
+      names = Self.names(compact: bytes).map(Name.init)
     } else if let bytes = read("zone1970.tab") ?? read("zone.tab") {
-      names = Self.names(table: bytes)
+      names = Self.names(table: bytes).map(Name.init)
     } else {
       names = []
     }
@@ -16,8 +29,8 @@ struct ZoneNames {
   var isEmpty: Bool { names.isEmpty }
 
   func name(equalTo name: String) -> String? {
-    let wanted = name.lowercased()
-    return names.first { $0.lowercased() == wanted }
+    let wanted = Self.letters(name)
+    return names.first { $0.letters == wanted }?.text
   }
 
   /// The known name with the fewest letters to change; nil if none comes near.
@@ -27,17 +40,21 @@ struct ZoneNames {
     let wanted = Self.letters(name)
     let wantedCity = Self.letters(Self.lastPart(of: name))
     let isPlain = !name.utf8.contains(UInt8(ascii: "/"))
-    var best: (name: String, distance: Int)?
-    for candidate in names {
-      var distance = NearestWord.distance(wanted, Self.letters(candidate))
-      let city = Self.letters(Self.lastPart(of: candidate))
-      if isPlain || city == wantedCity {
-        distance = min(distance, NearestWord.distance(wantedCity, city) + 1)
-      }
-      if distance < best?.distance ?? .max { best = (candidate, distance) }
+    var limit = max(2, wanted.count / 3) + 1
+    var best: String?
+    func consider(_ candidate: Name, _ wanted: [UInt8], _ letters: [UInt8], extra: Int = 0) {
+      // So many letters differ at least.
+      guard abs(wanted.count - letters.count) + extra < limit else { return }
+      let distance = NearestWord.distance(wanted, letters) + extra
+      if distance < limit { (best, limit) = (candidate.text, distance) }
     }
-    guard let best, best.distance <= max(2, wanted.count / 3) else { return nil }
-    return best.name
+    for candidate in names {
+      consider(candidate, wanted, candidate.letters)
+      if isPlain || candidate.city == wantedCity {
+        consider(candidate, wantedCity, candidate.city, extra: 1)
+      }
+    }
+    return best
   }
 
   /// "Z Europe/Berlin 0:53:28 …" is a zone, "L Europe/Berlin Arctic/Longyearbyen" a link.

@@ -4,7 +4,7 @@ import TocsinTime
 /// What time texts, durations and zones mean: the command's only way to ask TocsinTime's readers.
 struct TimeReading: Sendable {
   /// Finds zones by name and the machine's own.
-  let finder: ZoneFinder
+  private(set) var finder: ZoneFinder
 
   /// Reads the machine's time zone database.
   init(environment: [String: String]) {
@@ -13,6 +13,13 @@ struct TimeReading: Sendable {
       environment: environment,
       localtimeTarget: { symbolicLink("/etc/localtime") }
     )
+  }
+
+  /// The same, for many texts: the names of zones are read once.
+  func knowingNames() -> TimeReading {
+    var reading = self
+    reading.finder = finder.knowingNames()
+    return reading
   }
 
   /// The zone of that name, or the machine's.
@@ -34,7 +41,7 @@ struct TimeReading: Sendable {
         try finder.zone(named: name)
       }
     } catch {
-      throw .timeText("\(error)")
+      throw CommandFailure(.timeText, error.reason == .past ? "past" : "time", "\(error)")
     }
   }
 
