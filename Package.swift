@@ -75,6 +75,10 @@ let package = Package(
     tests(
       "TocsinCommandTests",
       ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]),
+    tests(
+      "TimelineTests",
+      ["TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"],
+      exclude: ["Timelines"]),
     tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ArchitectureTests", []),
   ]

@@ -15,8 +15,8 @@ extension ServiceTools {
     name: String,
     session: Session
   ) throws(CommandFailure) -> ExitCode {
-    var output: [UInt8] = []
     let identities = Identities()
+    let time = session.time.knowingNames()
     do throws(SimulationScript.Failure) {
       var simulation = try Simulation(
         try SimulationScript(text, file: name),
@@ -24,22 +24,15 @@ extension ServiceTools {
         configuration: Configuration(),
         zones: SystemZones(environment: session.environment),
         interpret: { words, now, zone, table throws(ServiceError) in
-          try SimulatedCommand(time: session.time, now: now, zone: zone ?? .utc, table: table)
+          try SimulatedCommand(time: time, now: now, zone: zone ?? .utc, table: table)
             .requests(words) { identities.next() }
         },
-        write: { line in
-          output += line
-          guard output.count >= 1 << 16 else { return }
-          session.write(String(decoding: output, as: UTF8.self))
-          output = []
-        }
+        write: { session.write(String(decoding: $0, as: UTF8.self)) }
       )
       try simulation.run()
     } catch {
-      session.write(String(decoding: output, as: UTF8.self))
       throw CommandFailure(.timeText, "timeline", "\(error)")
     }
-    session.write(String(decoding: output, as: UTF8.self))
     return .success
   }
 
@@ -76,10 +69,8 @@ private struct SimulatedCommand {
       return try bodies(spec, try Invocation(words.dropFirst(), for: spec), id)
     } catch {
       // A line that is no command ends the timeline; a time that cannot be is an answer to it.
-      throw ServiceError(
-        error.exit == .usage ? .unknownRequest : error.exit == .timeText ? .past : .invalid,
-        error.message
-      )
+      let code = ServiceError.Code(rawValue: error.code)
+      throw ServiceError(error.exit == .usage ? .unknownRequest : code ?? .invalid, error.message)
     }
   }
 

@@ -14,7 +14,8 @@ package struct Simulation {
   private let zones: SystemZones
   private let interpret: Interpreter
   private let write: ([UInt8]) -> Void
-  private let store: Store
+  private let lines = EventLines()
+  private var store: SimulatedStore
   private var settings: Configuration
   private var world: VirtualWorld
 
@@ -23,7 +24,7 @@ package struct Simulation {
   /// - Parameters:
   ///   - configuration: what plugins.conf says; `set` lines change its `[daemon]` section.
   ///   - interpret: reads commands.
-  ///   - write: takes the output, a JSON line an event.
+  ///   - write: takes the output, some JSON lines at a time, one for each event.
   package init(
     _ script: SimulationScript,
     file: String,
@@ -41,12 +42,8 @@ package struct Simulation {
     for setting in script.settings {
       try Self.apply(setting.key, setting.value, to: &settings, file: file, line: setting.line)
     }
-    do {
-      store = try Store(.memory, bootID: "simulated")
-    } catch {
-      throw SimulationScript.Failure(file: file, line: 1, "\(error)")
-    }
-    let local = try Self.zone(script.zone, zones, file: file, line: 1)
+    store = SimulatedStore()
+    let local = try Self.zone(script.zone?.name, zones, file: file, line: script.zone?.line ?? 1)
     let table = AlarmTable(
       rules: settings.daemon.rules,
       zones: Zones(local: local, named: { [zones] in zones.zone(named: $0) })
@@ -56,6 +53,7 @@ package struct Simulation {
 
   /// Plays all lines; without an `end` line it ends with the last.
   package mutating func run() throws(SimulationScript.Failure) {
+    defer { flush() }
     for step in script.steps {
       try wait(until: step)
       switch step.event {
@@ -104,7 +102,7 @@ package struct Simulation {
       guard error.code != .unknownRequest else {
         throw SimulationScript.Failure(file: file, line: line, error.message)
       }
-      return put(RejectedLine(at: world.now.wall, error))
+      return lines.put(error, world.now.wall)
     }
     for request in requests {
       switch request {
@@ -127,9 +125,9 @@ package struct Simulation {
     line: Int
   ) throws(SimulationScript.Failure) {
     world.kill(for: duration)
-    var records: [AlarmRecord] = []
+    let records: [AlarmRecord]
     do throws(StoreError) {
-      _ = try store.load(wallNow: world.now.wall, bootNow: world.now.boot) { records.append($0) }
+      records = try store.restored(world.records, now: world.now)
     } catch {
       throw SimulationScript.Failure(file: file, line: line, "\(error)")
     }
@@ -137,25 +135,14 @@ package struct Simulation {
   }
 
   private func handle(_ happenings: [VirtualWorld.Happening]) {
-    var changes: [StoreChange] = []
-    for happening in happenings {
-      switch happening.effect {
-      case .present(let presentation): put(EventLine(happening.at, .present(presentation)))
-      case .clear(let cleared): put(EventLine(happening.at, .cleared(cleared)))
-      case .miss(let missed): put(EventLine(happening.at, .missed(missed)))
-      case .secondary(let secondary): put(EventLine(happening.at, .secondary(secondary)))
-      case .reject(let error): put(RejectedLine(at: happening.at, error))
-      case .save(let record): changes.append(.save(record))
-      case .delete(let id): changes.append(.delete(id))
-      case .record(let entry): changes.append(.record(entry))
-      case .accept: break
-      }
-    }
-    if !changes.isEmpty { store.commit(changes) }
+    for happening in happenings { lines.put(happening.effect, at: happening.at) }
+    if lines.bytes.count >= 1 << 16 { flush() }
   }
 
-  private func put(_ line: some Encodable) {
-    if let bytes = try? JSONLine.encode(line) { write(bytes) }
+  private func flush() {
+    guard !lines.bytes.isEmpty else { return }
+    write(lines.bytes)
+    lines.bytes.removeAll(keepingCapacity: true)
   }
 
   private static func zone(
@@ -188,38 +175,5 @@ package struct Simulation {
     } catch {
       throw SimulationScript.Failure(file: file, line: line, "\(key): \(error.message)")
     }
-  }
-}
-
-/// An event as sinks read it, with the time it happened at.
-private struct EventLine: Encodable {
-  let at: Instant
-  let message: SinkMessage
-
-  enum CodingKeys: CodingKey { case at }
-
-  init(_ at: Instant, _ message: SinkMessage) {
-    self.at = at
-    self.message = message
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(at, forKey: .at)
-    try message.encode(to: encoder)
-  }
-}
-
-/// A command that was refused.
-private struct RejectedLine: Encodable {
-  let at: Instant
-  let type = "rejected"
-  let code: ServiceError.Code
-  let message: String
-
-  init(at: Instant, _ error: ServiceError) {
-    self.at = at
-    code = error.code
-    message = error.message
   }
 }

@@ -3,7 +3,8 @@ package import TocsinTime
 /// A timeline as text: what happens to alarms and to the world, line by line.
 ///
 /// A line begins with a time, RFC 3339 or `+DURATION` after the line before; `zone`, `set`, `start` and
-/// `end` may stand without one. What follows is an event of the world or a command as typed.
+/// `end` may stand without one. What follows is an event of the world or a command as typed. After
+/// `suspend` and `down` the next line's duration counts from their end. docs/command.md has the format.
 package struct SimulationScript: Sendable {
   /// One line.
   package struct Step: Sendable, Hashable {
@@ -43,7 +44,7 @@ package struct SimulationScript: Sendable {
   /// The instant everything begins at.
   package let start: Instant
   /// The zone everything begins in; nil is the machine's own.
-  package let zone: String?
+  package let zone: (line: Int, name: String)?
   /// The settings in force from the start.
   package let settings: [(line: Int, key: String, value: String)]
   package let steps: [Step]
@@ -73,19 +74,26 @@ package struct SimulationScript: Sendable {
       throw Failure(file: file, line: 1, "the timeline is longer than 16 MiB")
     }
     var start: Instant?
-    var zone: String?
+    var zone: (line: Int, name: String)?
     var settings: [(line: Int, key: String, value: String)] = []
     var steps: [Step] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let number = index + 1
+    // By bytes: to Swift a carriage return and a newline together are one character.
+    let lines = Array(text.utf8).split(
+      separator: UInt8(ascii: "\n"),
+      omittingEmptySubsequences: false
+    )
+    for (number, line) in zip(1..., lines) {
       guard let words = Self.words(of: line) else {
-        throw Failure(file: file, line: number, "a quotation mark is not closed")
+        throw Failure(
+          file: file,
+          line: number,
+          "a quotation mark is not closed, or a backslash ends the line"
+        )
       }
       guard let first = words.first else { continue }
       if start == nil {
         switch (first, words.count) {
-        case ("zone", 2): zone = words[1]
+        case ("zone", 2): zone = (number, words[1])
         case ("set", 3...): settings.append((number, words[1], words[2...].joined(separator: " ")))
         case ("start", 2):
           guard let instant = Instant(rfc3339: words[1]) else {
@@ -177,34 +185,36 @@ package struct SimulationScript: Sendable {
   }
 
   /// Splits a line as a shell would: blanks between, quotes around, `#` begins a comment; nil if a
-  /// quotation mark is not closed.
-  static func words(of line: Substring) -> [String]? {
+  /// quotation mark is not closed or a backslash is the last character.
+  static func words(of line: ArraySlice<UInt8>) -> [String]? {
     var words: [String] = []
-    var word: String?
-    var quote: Character?
+    var word: [UInt8] = []
+    var isInWord = false
+    var quote: UInt8?
     var isEscaped = false
-    for character in line {
+    for byte in line {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        word.append(byte)
         isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
+      } else if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+        (isEscaped, isInWord) = (true, true)
       } else if let open = quote {
-        if character == open { quote = nil } else { word?.append(character) }
-      } else if character == "\"" || character == "'" {
-        quote = character
-        word = word ?? ""
-      } else if character == " " || character == "\t" || character == "\r" {
-        if let done = word { words.append(done) }
-        word = nil
-      } else if character == "#", word == nil {
+        if byte == open { quote = nil } else { word.append(byte) }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        (quote, isInWord) = (byte, true)
+      } else if [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(byte) {
+        if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
+        word.removeAll(keepingCapacity: true)
+        isInWord = false
+      } else if byte == UInt8(ascii: "#"), !isInWord {
         break
       } else {
-        word = (word ?? "") + String(character)
+        word.append(byte)
+        isInWord = true
       }
     }
     guard quote == nil, !isEscaped else { return nil }
-    if let word { words.append(word) }
+    if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
     return words
   }
 }
