@@ -25,7 +25,7 @@ struct EventLinesTests {
   }
 
   private func line(_ effect: Effect) -> String {
-    let lines = EventLines()
+    var lines = EventLines()
     lines.put(effect, at: Self.at)
     return String(decoding: lines.bytes, as: UTF8.self)
   }

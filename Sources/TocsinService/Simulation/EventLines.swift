@@ -5,8 +5,8 @@ package import TocsinTime
 /// The events of a timeline as JSON lines: the objects that sinks read, with the time in `at` besides.
 ///
 /// A year of many alarms is some hundred thousand lines, so they are written straight into bytes; a test
-/// holds each to what `JSONLine` makes of the same event. Not Sendable: one thread.
-package final class EventLines {
+/// holds each to what `JSONLine` makes of the same event.
+package struct EventLines {
   /// The lines so far; whoever sends them empties it.
   package var bytes: [UInt8] = []
   private var isFirst = true
@@ -14,7 +14,7 @@ package final class EventLines {
   package init() {}
 
   /// Adds a line if the effect is one that somebody hears of.
-  package func put(_ effect: Effect, at: Instant) {
+  package mutating func put(_ effect: Effect, at: Instant) {
     switch effect {
     case .present(let presentation): put(presentation, at)
     case .clear(let cleared): put(cleared, at)
@@ -26,7 +26,7 @@ package final class EventLines {
   }
 
   /// Adds a line about a command that was refused.
-  package func put(_ error: ServiceError, _ at: Instant) {
+  package mutating func put(_ error: ServiceError, _ at: Instant) {
     begin()
     member("at", at)
     member("code", error.code.rawValue)
@@ -35,7 +35,7 @@ package final class EventLines {
     end()
   }
 
-  private func put(_ event: Presentation, _ at: Instant) {
+  private mutating func put(_ event: Presentation, _ at: Instant) {
     let options = event.options
     begin()
     member("alarm", event.alarm)
@@ -66,7 +66,7 @@ package final class EventLines {
     end()
   }
 
-  private func put(_ event: SinkMessage.Cleared, _ at: Instant) {
+  private mutating func put(_ event: SinkMessage.Cleared, _ at: Instant) {
     begin()
     member("alarm", event.alarm)
     member("at", at)
@@ -79,7 +79,7 @@ package final class EventLines {
     end()
   }
 
-  private func put(_ event: SinkMessage.Missed, _ at: Instant) {
+  private mutating func put(_ event: SinkMessage.Missed, _ at: Instant) {
     begin()
     member("alarm", event.alarm)
     member("at", at)
@@ -92,7 +92,7 @@ package final class EventLines {
     end()
   }
 
-  private func put(_ event: SinkMessage.Secondary, _ at: Instant) {
+  private mutating func put(_ event: SinkMessage.Secondary, _ at: Instant) {
     begin()
     member("alarm", event.alarm)
     member("at", at)
@@ -105,57 +105,59 @@ package final class EventLines {
 
   // MARK: - Members, in the order of their keys
 
-  private func begin() {
+  private mutating func begin() {
     bytes.append(UInt8(ascii: "{"))
     isFirst = true
   }
 
-  private func close() {
+  private mutating func close() {
     bytes.append(UInt8(ascii: "}"))
     isFirst = false
   }
 
-  private func end() {
+  private mutating func end() {
     close()
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private func key(_ key: StaticString) {
+  private mutating func key(_ key: StaticString) {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
-    key.withUTF8Buffer { quote($0) }
+    bytes.append(UInt8(ascii: "\""))
+    key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }
 
-  private func member(_ name: StaticString, _ value: String?) {
+  private mutating func member(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     key(name)
     append(value)
   }
 
-  private func member(_ name: StaticString, _ value: Instant?) {
+  private mutating func member(_ name: StaticString, _ value: Instant?) {
     guard let value else { return }
     key(name)
     append(value.rfc3339)
   }
 
-  private func member(_ name: StaticString, _ value: AlarmID) {
+  private mutating func member(_ name: StaticString, _ value: AlarmID) {
     key(name)
     append(value.description)
   }
 
-  private func member(_ name: StaticString, _ value: OccurrenceID) {
+  private mutating func member(_ name: StaticString, _ value: OccurrenceID) {
     key(name)
     append(value.description)
   }
 
-  private func member(_ name: StaticString, _ value: Int?) {
+  private mutating func member(_ name: StaticString, _ value: Int?) {
     guard let value else { return }
     key(name)
     bytes.append(contentsOf: String(value).utf8)
   }
 
-  private func member(_ name: StaticString, _ value: Double?) {
+  private mutating func member(_ name: StaticString, _ value: Double?) {
     guard let value else { return }
     key(name)
     if let whole = Int(exactly: value) {
@@ -165,13 +167,13 @@ package final class EventLines {
     }
   }
 
-  private func member(_ name: StaticString, _ value: Bool?) {
+  private mutating func member(_ name: StaticString, _ value: Bool?) {
     guard let value else { return }
     key(name)
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  private func member(_ name: StaticString, _ countdown: Presentation.Countdown?) {
+  private mutating func member(_ name: StaticString, _ countdown: Presentation.Countdown?) {
     guard let countdown else { return }
     key(name)
     begin()
@@ -183,7 +185,7 @@ package final class EventLines {
     close()
   }
 
-  private func member(_ name: StaticString, _ buttons: [AlarmButton]) {
+  private mutating func member(_ name: StaticString, _ buttons: [AlarmButton]) {
     key(name)
     bytes.append(UInt8(ascii: "["))
     for (index, button) in buttons.enumerated() {
@@ -200,7 +202,7 @@ package final class EventLines {
   }
 
   /// What few alarms have.
-  private func member(encoded name: StaticString, _ value: (some Encodable)?) {
+  private mutating func member(encoded name: StaticString, _ value: (some Encodable)?) {
     guard let value, let line = try? JSONLine.encode(value) else { return }
     key(name)
     bytes.append(contentsOf: line.dropLast())
@@ -208,12 +210,12 @@ package final class EventLines {
 
   // MARK: - Texts
 
-  private func append(_ text: String) {
+  private mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { quote($0) }
   }
 
-  private func quote(_ text: UnsafeBufferPointer<UInt8>) {
+  private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     if text.contains(where: Self.needsEscape) {
       for byte in text { appendEscaped(byte) }
@@ -227,7 +229,7 @@ package final class EventLines {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private func appendEscaped(_ byte: UInt8) {
+  private mutating func appendEscaped(_ byte: UInt8) {
     guard Self.needsEscape(byte) else { return bytes.append(byte) }
     bytes.append(UInt8(ascii: "\\"))
     switch byte {

@@ -14,7 +14,7 @@ package struct Simulation {
   private let zones: SystemZones
   private let interpret: Interpreter
   private let write: ([UInt8]) -> Void
-  private let lines = EventLines()
+  private var lines = EventLines()
   private var store: SimulatedStore
   private var settings: Configuration
   private var world: VirtualWorld
@@ -53,7 +53,7 @@ package struct Simulation {
 
   /// Plays all lines; without an `end` line it ends with the last.
   package mutating func run() throws(SimulationScript.Failure) {
-    defer { flush() }
+    defer { lines.send(with: write) }
     for step in script.steps {
       try wait(until: step)
       switch step.event {
@@ -88,7 +88,11 @@ package struct Simulation {
         "this time is over: the clock shows \(world.now.wall.rfc3339)"
       )
     }
-    world.advance(by: duration) { [self] in handle($0) }
+    // Out of this value while the world changes, which is a part of it too.
+    var lines = EventLines()
+    swap(&lines, &self.lines)
+    world.advance(by: duration) { [write] in lines.put($0, write) }
+    swap(&lines, &self.lines)
   }
 
   private mutating func perform(
@@ -134,15 +138,8 @@ package struct Simulation {
     handle(world.restart(with: records))
   }
 
-  private func handle(_ happenings: [VirtualWorld.Happening]) {
-    for happening in happenings { lines.put(happening.effect, at: happening.at) }
-    if lines.bytes.count >= 1 << 16 { flush() }
-  }
-
-  private func flush() {
-    guard !lines.bytes.isEmpty else { return }
-    write(lines.bytes)
-    lines.bytes.removeAll(keepingCapacity: true)
+  private mutating func handle(_ happenings: [VirtualWorld.Happening]) {
+    lines.put(happenings, write)
   }
 
   private static func zone(
@@ -175,5 +172,22 @@ package struct Simulation {
     } catch {
       throw SimulationScript.Failure(file: file, line: line, "\(key): \(error.message)")
     }
+  }
+}
+
+extension EventLines {
+  /// Adds what happened, and sends it once it is worth a write.
+  fileprivate mutating func put(
+    _ happenings: [VirtualWorld.Happening],
+    _ write: ([UInt8]) -> Void
+  ) {
+    for happening in happenings { put(happening.effect, at: happening.at) }
+    if bytes.count >= 1 << 16 { send(with: write) }
+  }
+
+  fileprivate mutating func send(with write: ([UInt8]) -> Void) {
+    guard !bytes.isEmpty else { return }
+    write(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 }
