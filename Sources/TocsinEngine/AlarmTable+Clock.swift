@@ -41,9 +41,7 @@ extension AlarmTable {
     for slot in occupiedSlots() {
       let entry = entries[Int(slot)]
       if entry.isRetired, entry.due > now.wall.microseconds {
-        entries[Int(slot)].isRetired = false
-        retiredCount -= 1
-        commit(slot)
+        bringBack(slot, now: now)
       } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent {
         rearm(slot, after: now.wall)
       }
@@ -59,6 +57,19 @@ extension AlarmTable {
       guard let active = entries[Int(slot)].active, active.isFromEarlierBoot else { continue }
       entries[Int(slot)].active = Entry.Active(active.activity, seq: active.seq)
     }
+  }
+
+  /// Lets a one-shot that rang on a wrong clock wait for its real time, in the zone as it is now.
+  private mutating func bringBack(_ slot: Int32, now: Now) {
+    let retired = entries[Int(slot)]
+    entries[Int(slot)].isRetired = false
+    arm(slot, after: now.wall)
+    guard !entries[Int(slot)].isSpent else {
+      entries[Int(slot)] = retired
+      return
+    }
+    retiredCount -= 1
+    commit(slot)
   }
 
   /// What rang and was stopped on a clock that proved right is over.

@@ -273,7 +273,7 @@ extension AlarmTable {
         entries[Int(slot)].serial += 1
       }
     }
-    arm(slot, after: now.wall)
+    if entry.isEnabled { arm(slot, after: now.wall) }
     commit(slot)
     return nil
   }

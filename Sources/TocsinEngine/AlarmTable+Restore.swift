@@ -31,7 +31,8 @@ extension AlarmTable {
     }
     switch entry.rule {
     case .fixed(let instant):
-      if entry.activity == nil { entry.due = instant.microseconds }
+      // What is under way may be left over from the time before an edit.
+      if entry.isEnabled, entry.activity?.origin != instant { entry.due = instant.microseconds }
     case .timer: break
     default: entry.due = resolvedDue(of: entry) ?? Entry.never
     }

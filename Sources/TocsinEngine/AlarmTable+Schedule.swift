@@ -157,12 +157,13 @@ extension AlarmTable {
   private mutating func adoptNewRule(_ slot: Int32, old: Entry, now: Now) {
     let entry = entries[Int(slot)]
     guard let activity = entry.activity else { return begin(slot, now: now) }
-    if !activity.isAlerting, !activity.isSnooze {
+    let isOtherKind = (entry.rule == .timer) != (old.rule == .timer)
+    if !activity.hasRung || isOtherKind {
       if entry.rule == .timer, old.rule == .timer {
         present(activity.lengthened(to: entry.preAlert, now: now), slot)
         return
       }
-      // The countdown led to a time that is not meant any more.
+      // The countdown led to a time that is not meant any more; an alarm made a timer begins as one.
       finish(slot, .cancelled, now: now)
       return begin(slot, now: now)
     }
