@@ -56,6 +56,20 @@ import TocsinTime
     #expect(try store.records().records == [timer(1, "99"), timer(3)])
   }
 
+  @Test("A load sees all that was queued before it")
+  func loadAfterCommit() throws {
+    for round in 0..<200 {
+      let store = try Store(.memory, bootID: "boot-1")
+      var random = SystemRandomNumberGenerator()
+      store.commit([
+        .save(AlarmRecord(alarm: Alarm(id: AlarmID(using: &random), title: "\(round)")))
+      ])
+      var count = 0
+      _ = try store.load(wallNow: Instant(seconds: 0), bootNow: 0) { _ in count += 1 }
+      #expect(count == 1)
+    }
+  }
+
   @Test("Commits from many threads are all there")
   func concurrent() async throws {
     let shelf = Shelf()
