@@ -53,7 +53,7 @@ extension AlarmTable {
     now: Now
   ) -> ServiceError? {
     guard entry.activity != nil else {
-      return .wrongState(entry, "does not ring or count: cancel deletes it")
+      return wrongState(entry, "does not ring or count: cancel deletes it")
     }
     note(.stopped, entry, now: now, source: source)
     finish(slot, .stopped, source: source, now: now)
@@ -69,12 +69,12 @@ extension AlarmTable {
   ) -> ServiceError? {
     guard let activity = entry.activity, activity.isAlerting else {
       if let activity = entry.activity, activity.isSnooze {
-        return .wrongState(entry, "is snoozed already, until \(activity.due.rfc3339)")
+        return wrongState(entry, "is snoozed already, until \(activity.due.rfc3339)")
       }
-      return .wrongState(entry, "does not ring")
+      return wrongState(entry, "does not ring")
     }
     if let limit = entry.options.snoozeLimit ?? rules.snoozeLimit, activity.snoozes >= limit {
-      return .wrongState(entry, "may not be snoozed again: its limit is \(limit)")
+      return wrongState(entry, "may not be snoozed again: its limit is \(limit)")
     }
     if let duration, duration <= 0 {
       return ServiceError(.invalid, "a snooze takes longer than 0 s")
@@ -125,7 +125,7 @@ extension AlarmTable {
     now: Now
   ) -> ServiceError? {
     guard var activity = entry.activity, case .countdown(let countdown) = activity.phase else {
-      return .wrongState(entry, entry.state == .paused ? "is paused already" : "does not count")
+      return wrongState(entry, entry.state == .paused ? "is paused already" : "does not count")
     }
     activity.phase = .paused(
       total: countdown.total,
@@ -146,7 +146,7 @@ extension AlarmTable {
   ) -> ServiceError? {
     guard let activity = entry.activity,
       case .paused(let total, let elapsed, let isSnooze) = activity.phase
-    else { return .wrongState(entry, "is not paused") }
+    else { return wrongState(entry, "is not paused") }
     note(.resumed, entry, now: now, source: source)
     present(
       activity.counting(total: total, elapsed: elapsed, isSnooze: isSnooze, now: now),
@@ -165,7 +165,7 @@ extension AlarmTable {
   ) -> ServiceError? {
     guard let duration else { return ServiceError(.badRequest, "extend needs a duration") }
     guard let activity = entry.activity, let total = activity.total else {
-      return .wrongState(entry, "does not count")
+      return wrongState(entry, "does not count")
     }
     note(.extended, entry, now: now, source: source, detail: "by \(duration) s")
     present(activity.lengthened(to: total + microseconds(duration), now: now), slot)
@@ -180,7 +180,7 @@ extension AlarmTable {
     now: Now
   ) -> ServiceError? {
     guard let activity = entry.activity, entry.rule == .timer else {
-      return .wrongState(entry, "is not a timer that runs")
+      return wrongState(entry, "is not a timer that runs")
     }
     note(.extended, entry, now: now, source: source, detail: "begun again")
     var again = activity.counting(total: entry.preAlert, elapsed: 0, isSnooze: false, now: now)
@@ -207,7 +207,7 @@ extension AlarmTable {
       return snooze(slot, entry, for: nil, source: source, now: now)
     }
     guard let activity = entry.activity, activity.isAlerting else {
-      return .wrongState(entry, "does not ring")
+      return wrongState(entry, "does not ring")
     }
     seq += 1
     effects.append(
@@ -243,20 +243,20 @@ extension AlarmTable {
     now: Now
   ) -> ServiceError? {
     guard entry.rule.isRepeating else {
-      return .wrongState(entry, "rings only once: disable or cancel it")
+      return wrongState(entry, "rings only once: disable or cancel it")
     }
     if undo {
-      guard let skips = entry.skips else { return .wrongState(entry, "skips nothing") }
+      guard let skips = entry.skips else { return wrongState(entry, "skips nothing") }
       entries[Int(slot)].skips = nil
       note(.skipped, entry, now: now, source: source, detail: "not \(skips) after all")
     } else {
       if let skips = entry.skips, isStillToCome(skips, entry, now: now) {
-        return .wrongState(entry, "skips \(skips) already")
+        return wrongState(entry, "skips \(skips) already")
       }
       // What it counts down to is its next time.
       let counted = entry.activity.flatMap { $0.hasRung ? nil : $0 }
       guard entry.isEnabled, let date = counted?.date ?? entry.nextDate else {
-        return .wrongState(entry, "has no next time to skip")
+        return wrongState(entry, "has no next time to skip")
       }
       entries[Int(slot)].skips = date
       note(
@@ -290,7 +290,7 @@ extension AlarmTable {
     source: String,
     now: Now
   ) -> ServiceError? {
-    guard !entry.isEnabled else { return .wrongState(entry, "is enabled") }
+    guard !entry.isEnabled else { return wrongState(entry, "is enabled") }
     entries[Int(slot)].isEnabled = true
     begin(slot, now: now)
     guard entry.rule == .timer || entries[Int(slot)].due != Entry.never else {
@@ -308,7 +308,7 @@ extension AlarmTable {
     source: String,
     now: Now
   ) -> ServiceError? {
-    guard entry.isEnabled else { return .wrongState(entry, "is disabled") }
+    guard entry.isEnabled else { return wrongState(entry, "is disabled") }
     note(.disabled, entry, now: now, source: source)
     disable(slot, source: source)
     commit(slot)

@@ -36,12 +36,12 @@ extension AlarmTable {
     case .timer: break
     default: entry.due = resolvedDue(of: entry) ?? Entry.never
     }
-    settle(insert(entry))
+    settle(insert(entry, title: record.alarm.title))
   }
 
   /// What goes to disk about an entry.
   func record(of entry: Entry) -> AlarmRecord {
-    var record = AlarmRecord(alarm: entry.alarm)
+    var record = AlarmRecord(alarm: alarm(of: entry))
     record.nextDate = entry.nextDate
     record.lastDate = entry.lastDate
     record.skips = entry.skips

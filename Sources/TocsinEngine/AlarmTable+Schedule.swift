@@ -28,7 +28,7 @@ extension AlarmTable {
       )
       return
     }
-    let slot = insert(Entry(alarm))
+    let slot = insert(Entry(alarm), title: alarm.title)
     if alarm.isEnabled { begin(slot, now: now) }
     guard alarm.kind == .timer || !alarm.isEnabled || entries[Int(slot)].due != Entry.never
     else {
@@ -62,6 +62,7 @@ extension AlarmTable {
         return
       }
     }
+    new.title = old.title
     new.active = old.active
     new.serial = old.serial
     new.due = old.due
@@ -80,6 +81,7 @@ extension AlarmTable {
       effects.append(.reject(ServiceError(.past, "this time will not come any more")))
       return
     }
+    setTitle(alarm.title, slot)
     let seqBefore = seq
     if old.isEnabled && !alarm.isEnabled { disable(slot, source: source) }
     if isNewRule, alarm.isEnabled { adoptNewRule(slot, old: old, now: now) }

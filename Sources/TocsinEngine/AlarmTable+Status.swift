@@ -10,7 +10,7 @@ extension AlarmTable {
 
   /// The alarm with this identity, if there is one.
   package func alarm(_ id: AlarmID) -> Alarm? {
-    slot(of: id).flatMap { entries[Int($0)].isRetired ? nil : entries[Int($0)].alarm }
+    slot(of: id).flatMap { entries[Int($0)].isRetired ? nil : alarm(of: entries[Int($0)]) }
   }
 
   /// The alarm with this identity as it stands; nil if there is none.
@@ -61,7 +61,7 @@ extension AlarmTable {
   }
 
   func status(of entry: Entry) -> AlarmStatus {
-    var status = AlarmStatus(alarm: entry.alarm, state: entry.state)
+    var status = AlarmStatus(alarm: alarm(of: entry), state: entry.state)
     status.next = entry.nextRing
     status.scheduled = entry.dueInstant
     status.skips = entry.skips
@@ -84,7 +84,7 @@ extension AlarmTable {
     var presentation = Presentation(
       seq: active.seq,
       occurrence: entry.occurrence(from: activity.origin),
-      title: entry.title,
+      title: titles[entry.title],
       kind: entry.kind,
       state: entry.state,
       due: activity.due,

@@ -36,7 +36,7 @@ extension AlarmTable {
     let wanted = name.lowercased()
     var fits = visibleSlots().filter {
       let entry = entries[Int($0)]
-      return entry.title.lowercased() == wanted
+      return titles[entry.title].lowercased() == wanted
         || (!wanted.isEmpty && entry.id.description.hasPrefix(wanted))
     }
     if fits.count > 1, let action {
@@ -64,7 +64,7 @@ extension AlarmTable {
   ) -> Result<Int32, ServiceError> {
     guard let slot = slots.first else { return .failure(error) }
     guard slots.count > 1 else { return .success(slot) }
-    let names = slots.prefix(4).map { entries[Int($0)].name }.joined(separator: ", ")
+    let names = slots.prefix(4).map { name(of: entries[Int($0)]) }.joined(separator: ", ")
     let more = slots.count > 4 ? " and \(slots.count - 4) more" : ""
     return .failure(
       ServiceError(.ambiguous, "several alarms fit: \(names)\(more); name one by its ID")
@@ -114,21 +114,21 @@ extension AlarmTable {
   func visibleSlots() -> [Int32] {
     occupiedSlots().filter { !entries[Int($0)].isRetired }
   }
-}
 
-extension Entry {
-  /// The alarm for a person: its title, or the beginning of its identity.
-  var name: String {
-    title.isEmpty ? String(id.description.prefix(8)) : "\(title) (\(id.description.prefix(8)))"
+  /// An alarm for a person: its title, or the beginning of its identity.
+  func name(of entry: Entry) -> String {
+    let title = titles[entry.title]
+    let short = entry.id.description.prefix(8)
+    return title.isEmpty ? String(short) : "\(title) (\(short))"
+  }
+
+  func wrongState(_ entry: Entry, _ reason: String) -> ServiceError {
+    ServiceError(.wrongState, "\(name(of: entry)) \(reason)")
   }
 }
 
 extension ServiceError {
   static func noSuchAlarm(_ name: String) -> ServiceError {
     ServiceError(.notFound, "there is no alarm \(name)")
-  }
-
-  static func wrongState(_ entry: Entry, _ reason: String) -> ServiceError {
-    ServiceError(.wrongState, "\(entry.name) \(reason)")
   }
 }

@@ -245,7 +245,7 @@ extension AlarmTable {
         SinkMessage.Missed(
           seq: seq,
           occurrence: entry.occurrence(from: origin),
-          title: entry.title,
+          title: titles[entry.title],
           due: due,
           reason: reason
         )
@@ -257,7 +257,7 @@ extension AlarmTable {
           at: now.wall,
           alarm: entry.id,
           occurrence: entry.occurrence(from: origin),
-          title: entry.title,
+          title: titles[entry.title],
           event: .missed,
           due: due,
           detail: reason.rawValue

@@ -12,6 +12,7 @@ package struct AlarmTable: Sendable {
   package internal(set) var isClockSynchronised = true
 
   var entries: [Entry] = []
+  var titles = Titles()
   var freeSlots: [Int32] = []
   var index = AlarmIndex()
   /// The alarms with an occurrence under way.
@@ -61,6 +62,7 @@ package struct AlarmTable: Sendable {
     if isClockSynchronised, retiredCount > 0, now.boot > synchronisedAt { forgetRetired() }
     lastOffset = now.offset
     processDue(now: now)
+    if titles.isWasteful { compactTitles() }
     defer { effects = [] }
     return effects
   }
@@ -84,7 +86,7 @@ package struct AlarmTable: Sendable {
 
   // MARK: - Slots
 
-  mutating func insert(_ entry: Entry) -> Int32 {
+  mutating func insert(_ entry: Entry, title: String) -> Int32 {
     let slot: Int32
     if let free = freeSlots.popLast() {
       slot = free
@@ -93,12 +95,43 @@ package struct AlarmTable: Sendable {
       slot = Int32(entries.count)
       entries.append(entry)
     }
+    entries[Int(slot)].title = titles.add(title)
     index.insert(slot, in: entries)
     return slot
   }
 
   /// The slot of an alarm, out of sight or not.
   func slot(of id: AlarmID) -> Int32? { index.slot(of: id, in: entries) }
+
+  /// An entry as it was asked for.
+  func alarm(of entry: Entry) -> Alarm {
+    Alarm(
+      id: entry.id,
+      title: titles[entry.title],
+      schedule: entry.rule.schedule,
+      countdown: CountdownDuration(
+        preAlert: entry.preAlert == 0 ? nil : seconds(entry.preAlert),
+        postAlert: entry.extras?.postAlert
+      ),
+      isEnabled: entry.isEnabled,
+      options: entry.options
+    )
+  }
+
+  /// Gives a slot another title.
+  mutating func setTitle(_ title: String, _ slot: Int32) {
+    titles.remove(entries[Int(slot)].title)
+    entries[Int(slot)].title = titles.add(title)
+  }
+
+  /// Moves the titles together; only between events, as copies of entries know the old places.
+  private mutating func compactTitles() {
+    var compact = Titles()
+    for index in entries.indices {
+      entries[index].title = titles.move(entries[index].title, to: &compact)
+    }
+    titles = compact
+  }
 
   /// Whether a slot still holds that alarm.
   func holds(_ id: AlarmID, at slot: Int32) -> Bool {
@@ -114,7 +147,7 @@ package struct AlarmTable: Sendable {
     bootHeap.set(nil, for: slot)
     entries[Int(slot)].active = nil
     entries[Int(slot)].extras = nil
-    entries[Int(slot)].title = ""
+    setTitle("", slot)
     entries[Int(slot)].isFree = true
     freeSlots.append(slot)
   }
@@ -149,7 +182,7 @@ package struct AlarmTable: Sendable {
           at: now.wall,
           alarm: entry.id,
           occurrence: entry.activity.map { entry.occurrence(from: $0.origin) },
-          title: entry.title,
+          title: titles[entry.title],
           event: event,
           due: due ?? entry.activity?.due,
           source: source,
@@ -187,7 +220,7 @@ package struct AlarmTable: Sendable {
         SinkMessage.Cleared(
           seq: seq,
           occurrence: entry.occurrence(from: activity.origin),
-          title: entry.title,
+          title: titles[entry.title],
           reason: reason,
           source: source
         )

@@ -1,12 +1,13 @@
 import TocsinModel
 import TocsinTime
 
-/// One alarm in the table: 96 bytes; what is rare stands in boxes.
+/// One alarm in the table: 88 bytes; what is rare stands in boxes.
 struct Entry: Sendable {
   // In this order it leaves no gaps.
 
   var id: AlarmID
-  var title: String
+  /// Where its title stands in the table's titles.
+  var title = Titles.Place.empty
   /// Microseconds; 0 without a countdown before the alert.
   var preAlert: Int64
   var extras: Extras?
@@ -83,27 +84,12 @@ struct Entry: Sendable {
 
   init(_ alarm: Alarm) {
     id = alarm.id
-    title = alarm.title
     rule = Rule(alarm.schedule)
     preAlert = alarm.countdown.preAlert.map(microseconds) ?? 0
     isEnabled = alarm.isEnabled
     if alarm.countdown.postAlert != nil || alarm.options != AlarmOptions() {
       extras = Extras(postAlert: alarm.countdown.postAlert, options: alarm.options)
     }
-  }
-
-  var alarm: Alarm {
-    Alarm(
-      id: id,
-      title: title,
-      schedule: rule.schedule,
-      countdown: CountdownDuration(
-        preAlert: preAlert == 0 ? nil : seconds(preAlert),
-        postAlert: extras?.postAlert
-      ),
-      isEnabled: isEnabled,
-      options: options
-    )
   }
 
   var options: AlarmOptions { extras?.options ?? AlarmOptions() }

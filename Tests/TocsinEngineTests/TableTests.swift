@@ -8,7 +8,7 @@ import TocsinTime
 struct TableTests {
   @Test("An entry stays small, as a daemon holds a million of them")
   func entrySize() {
-    #expect(MemoryLayout<Entry>.stride <= 96)
+    #expect(MemoryLayout<Entry>.stride <= 88)
   }
 
   @Test("The heap yields deadlines in order whatever was set, moved and removed before")
@@ -55,6 +55,36 @@ struct TableTests {
         index.slot(of: entries[Int(slot)].id, in: entries) == (present.contains(slot) ? slot : nil)
       )
     }
+  }
+
+  @Test("Titles stay those of their alarms, however many come, change and go")
+  func titles() throws {
+    var random = SeededGenerator(seed: 5)
+    var time = try Timeline("2027-06-07T04:00:00Z")
+    var expected: [AlarmID: String] = [:]
+    for round in 0..<3_000 {
+      let title = String(repeating: "é\(round) ", count: Int.random(in: 0..<12, using: &random))
+      var alarm = Alarm(
+        id: AlarmID(using: &random),
+        title: title,
+        countdown: CountdownDuration(preAlert: 600)
+      )
+      switch (round % 4, expected.keys.randomElement(using: &random)) {
+      case (2, let id?):
+        alarm.id = id
+        time.happen(.update(alarm, source: "test"))
+        expected[id] = title
+      case (3, let id?):
+        time.happen(.intent(Intent(.cancel, .named(id.description)), source: "test"))
+        expected[id] = nil
+      default:
+        time.happen(.schedule(alarm, source: "test"))
+        expected[alarm.id] = title
+      }
+    }
+    for (id, title) in expected { #expect(time.world.table.alarm(id)?.title == title) }
+    #expect(time.world.table.count == expected.count)
+    #expect(time.errors.isEmpty)
   }
 
   @Test("An occurrence's identity reads back, and nothing else reads as one")
