@@ -5,7 +5,7 @@ extension Alarm {
   ///
   /// The first flaw found, as a refusal with a sentence for a person.
   public var flaw: ServiceError? {
-    if title.utf8.count > AlarmLimits.titleBytes {
+    if title.bytesInLine > AlarmLimits.titleBytes {
       return ServiceError(.tooLarge, "the title is longer than \(AlarmLimits.titleBytes) bytes")
     }
     if schedule == nil, countdown.preAlert == nil {
@@ -21,6 +21,19 @@ extension Alarm {
       return ServiceError(.invalid, "a weekly alarm needs a day")
     }
     return options.flaw
+  }
+}
+
+extension String {
+  /// How long it is in a line of the protocol: what JSON escapes takes up to six bytes for one.
+  fileprivate var bytesInLine: Int {
+    utf8.reduce(0) { count, byte in
+      switch byte {
+      case ..<0x20: count + 6
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): count + 2
+      default: count + 1
+      }
+    }
   }
 }
 

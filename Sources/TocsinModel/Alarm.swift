@@ -9,7 +9,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
   public var id: AlarmID
   /// What it is for; shown and spoken, may be empty.
   ///
-  /// At most `AlarmLimits.titleBytes` of UTF-8.
+  /// At most `AlarmLimits.titleBytes` of UTF-8, as JSON escapes it.
   public var title: String
   /// When it is due on the wall clock; nil for a timer.
   public var schedule: Schedule?
@@ -77,7 +77,7 @@ public enum AlarmState: String, Codable, Sendable {
 
 /// The sizes an alarm must keep within, so that each event about it fits one line of the protocol.
 public enum AlarmLimits {
-  /// Bytes of UTF-8 in a title.
+  /// Bytes of UTF-8 in a title, as JSON escapes it.
   public static let titleBytes = 16 * 1024
   /// Bytes of JSON in the options: sound, labels, metadata and buttons together.
   public static let optionsBytes = 32 * 1024

@@ -40,6 +40,10 @@ struct AlarmFlawTests {
   func sizes() {
     #expect(timer { $0.title = String(repeating: "x", count: 10_240) } == nil)
     #expect(timer { $0.title = String(repeating: "x", count: 1 << 20) }?.code == .tooLarge)
+    // Six bytes each in a line: as an event it would be longer than a line may be.
+    #expect(timer { $0.title = String(repeating: "\u{1}", count: 10_880) }?.code == .tooLarge)
+    #expect(timer { $0.title = String(repeating: "\"", count: 8_192) } == nil)
+    #expect(timer { $0.title = String(repeating: "\"", count: 8_193) }?.code == .tooLarge)
     #expect(
       timer { $0.options.metadata = .string(String(repeating: "x", count: 40_000)) }?.code
         == .tooLarge
