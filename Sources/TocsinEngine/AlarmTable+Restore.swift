@@ -26,7 +26,7 @@ extension AlarmTable {
       entry.active = Entry.Active(
         activity,
         seq: seq,
-        isFromEarlierBoot: record.isFromEarlierBoot && !isClockSynchronised
+        isFromEarlierBoot: record.isFromEarlierBoot
       )
     }
     switch entry.rule {
@@ -72,9 +72,18 @@ extension AlarmTable {
         }
       }
       if !isOver(activity, now: now) {
-        present(activity, slot, isResumed: true, isFromEarlierBoot: active.isFromEarlierBoot)
+        present(
+          activity,
+          slot,
+          isResumed: true,
+          isFromEarlierBoot: active.isFromEarlierBoot && !isClockSynchronised
+        )
       }
-      commit(slot)
+      if activity != active.activity || active.isFromEarlierBoot {
+        commit(slot)
+      } else {
+        settle(slot)
+      }
     }
     for slot in occupiedSlots() where entries[Int(slot)].needsArming {
       arm(slot, after: now.wall)
