@@ -52,6 +52,20 @@ extension AlarmTable {
     wallHeap.first.map { Instant(microseconds: $0.key) }
   }
 
+  /// What the next alert will look like, as far as can be said before it is due.
+  package func preview(now: Now) -> Presentation? {
+    guard let slot = (wallHeap.first ?? bootHeap.first)?.slot else { return nil }
+    let entry = entries[Int(slot)]
+    let due = entry.dueInstant ?? now.wall
+    let activity = Activity(
+      origin: due,
+      date: entry.nextDate,
+      due: due,
+      phase: .alerting(alert(for: entry, late: 0, now: now))
+    )
+    return presentation(of: entry, Entry.Active(activity, seq: seq))
+  }
+
   /// All that is presented now, the oldest event first.
   package var presentations: [Presentation] {
     activeSlots.compactMap { slot -> Presentation? in

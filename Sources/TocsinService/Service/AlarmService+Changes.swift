@@ -50,14 +50,6 @@ extension AlarmService {
     }
   }
 
-  private func rearm(_ moment: Now) {
-    guard !isStopping else { return }
-    let deadlines = table.deadlines(now: moment)
-    reactor.wallDeadline = deadlines.wall
-    reactor.bootDeadline = deadlines.boot
-    if hasReportedReady { reportStatus() }
-  }
-
   // MARK: - The disk
 
   func commit(_ changes: [StoreChange], for reply: WaitingReply?) {
@@ -65,6 +57,8 @@ extension AlarmService {
     lastWaiting += 1
     let id = lastWaiting
     waiting[id] = reply
+    // The answer is made while the disk works.
+    defer { waiting[id]?.prepare() }
     guard let alarm = reply.acceptedAlarm else {
       return store.commit(noted(changes)) { [self] error in
         reactor.post { self.assumeIsolated { $0.committed(id, error) } }

@@ -95,11 +95,14 @@ package actor AlarmService {
   package func start() throws(ServiceStartError) {
     try serve()
     guard options.rings else { return }
-    reactor.onWallDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    reactor.onWallDeadline = { [unowned service = self] in
+      service.assumeIsolated { $0.deadlineReached() }
     }
-    reactor.onBootDeadline = { [unowned service = self] in service.assumeIsolated { $0.run(.tick) }
+    reactor.onBootDeadline = { [unowned service = self] in
+      service.assumeIsolated { $0.deadlineReached() }
     }
-    reactor.onClockStep = { [unowned service = self] in service.assumeIsolated { $0.clockStepped() }
+    reactor.onClockStep = { [unowned service = self] in
+      service.assumeIsolated { $0.clockStepped() }
     }
     watchZone()
     watchClock()

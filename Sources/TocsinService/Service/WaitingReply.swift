@@ -9,10 +9,20 @@ struct WaitingReply {
   var newAlarm: AlarmID?
   var accepted: [AlarmStatus] = []
   var rejected: [ServiceError] = []
+  /// The answer's lines, if they were made beforehand.
+  fileprivate(set) var lines: [UInt8]?
 
   init(_ request: String, _ client: ControlClient) {
     self.request = request
     self.client = client
+  }
+
+  /// Makes the answer for the case that all goes well, if it is a short one.
+  mutating func prepare() {
+    guard rejected.isEmpty, let status = accepted.first, accepted.count == 1 else { return }
+    lines =
+      try? JSONLine.encode(Reply.alarm(id: request, status))
+      + JSONLine.encode(Reply.ok(id: request, Reply.Outcome(count: 1)))
   }
 
   /// The alarm that must not turn up later if the disk refuses it now.
@@ -27,6 +37,10 @@ extension AlarmService {
     guard let client = reply.client else { return }
     if let error = reply.rejected.first, reply.accepted.isEmpty || error.code == .storage {
       send(.error(id: reply.request, error), to: client)
+      return client.end()
+    }
+    if let lines = reply.lines {
+      client.send(lines)
       return client.end()
     }
     let warning =
@@ -48,7 +62,7 @@ extension AlarmService {
   /// Refuses a request.
   func refuse(_ reply: WaitingReply, _ error: ServiceError) {
     var reply = reply
-    reply.accepted = []
+    (reply.accepted, reply.lines) = ([], nil)
     reply.rejected = [error]
     answer(reply)
   }

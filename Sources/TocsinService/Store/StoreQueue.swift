@@ -38,12 +38,14 @@ final class StoreQueue {
 
   /// Adds a job; false if the queue was closed before.
   func add(_ job: StoreJob) -> Bool {
-    locked {
+    let isAdded = locked {
       guard !isClosing else { return false }
       jobs.append(job)
-      pthread_cond_broadcast(changed)
       return true
     }
+    // After the mutex is free, or the thread would wake only to wait for that.
+    if isAdded { pthread_cond_broadcast(changed) }
+    return isAdded
   }
 
   /// Takes no more jobs, and has those there are done first; false if it was closed before.
