@@ -22,21 +22,20 @@ package enum NearestWord {
 
   /// Damerau's distance in its restricted form (optimal string alignment).
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var beforeLast: [Int] = []
     var last = Array(0...right.count)
+    var (beforeLast, current) = (last, last)
     for row in left.indices {
-      var current = [row + 1]
-      current.reserveCapacity(right.count + 1)
+      current[0] = row + 1
       for column in right.indices {
         let same = left[row] == right[column]
         var best = min(last[column + 1] + 1, current[column] + 1, last[column] + (same ? 0 : 1))
         if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
           best = min(best, beforeLast[column - 1] + 1)
         }
-        current.append(best)
+        current[column + 1] = best
       }
-      beforeLast = last
-      last = current
+      swap(&beforeLast, &last)
+      swap(&last, &current)
     }
     return last[right.count]
   }
