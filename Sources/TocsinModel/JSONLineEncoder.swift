@@ -7,31 +7,35 @@ struct JSONLineEncoder {
   ///
   /// - Throws: `EncodingError` for numbers JSON has not, such as infinity.
   static func line(_ value: some Encodable) throws -> [UInt8] {
-    let output = JSONOutput()
-    try output.write(value)
-    output.text.endLine()
-    return output.text.bytes
+    var text = JSONText()
+    try withUnsafeMutablePointer(to: &text) { try $0.write(value) }
+    text.endLine()
+    return text.bytes
   }
 }
 
 /// The text that all encoders and containers of one line write into.
-private final class JSONOutput {
-  var text = JSONText()
+///
+/// A pointer and not an object, which would be retained, released and checked for exclusive access with
+/// every key. That is safe because an encoder is only valid until `encode(to:)` returns, and the text
+/// outlives that; nothing else knows it.
+private typealias JSONOutput = UnsafeMutablePointer<JSONText>
 
+extension UnsafeMutablePointer<JSONText> {
   /// Writes one whole value.
-  func write(_ value: some Encodable) throws {
-    let (depth, start) = (text.depth, text.bytes.count)
+  fileprivate func write(_ value: some Encodable) throws {
+    let (depth, start) = (pointee.depth, pointee.bytes.count)
     try value.encode(to: JSONValueEncoder(output: self, depth: depth))
-    text.close(to: depth)
+    pointee.close(to: depth)
     // A value that encodes nothing is an empty object, as with other encoders.
-    if text.bytes.count == start {
-      text.openObject()
-      text.close(to: depth)
+    if pointee.bytes.count == start {
+      pointee.openObject()
+      pointee.close(to: depth)
     }
   }
 
-  func number(_ value: Double) throws {
-    guard text.number(value) else {
+  fileprivate func number(_ value: Double) throws {
+    guard pointee.number(value) else {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(codingPath: [], debugDescription: "JSON has no \(value)")
@@ -49,14 +53,14 @@ private struct JSONValueEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if output.text.depth == depth { output.text.openObject() }
+    if output.pointee.depth == depth { output.pointee.openObject() }
     return KeyedEncodingContainer(
       JSONObjectContainer(output: output, depth: depth + 1)
     )
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    if output.text.depth == depth { output.text.openArray() }
+    if output.pointee.depth == depth { output.pointee.openArray() }
     return JSONArrayContainer(output: output, depth: depth + 1)
   }
 
@@ -72,23 +76,23 @@ private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   var codingPath: [any CodingKey] { [] }
 
   private func begin(_ key: Key) {
-    output.text.close(to: depth)
-    output.text.key(key.stringValue)
+    output.pointee.close(to: depth)
+    output.pointee.key(key.stringValue)
   }
 
   mutating func encodeNil(forKey key: Key) {
     begin(key)
-    output.text.null()
+    output.pointee.null()
   }
 
   mutating func encode(_ value: Bool, forKey key: Key) {
     begin(key)
-    output.text.bool(value)
+    output.pointee.bool(value)
   }
 
   mutating func encode(_ value: String, forKey key: Key) {
     begin(key)
-    output.text.string(value)
+    output.pointee.string(value)
   }
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
@@ -113,7 +117,7 @@ private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   private func integer(_ value: some FixedWidthInteger, _ key: Key) {
     begin(key)
-    output.text.integer(value)
+    output.pointee.integer(value)
   }
 
   mutating func encode(_ value: some Encodable, forKey key: Key) throws {
@@ -135,8 +139,8 @@ private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   mutating func superEncoder() -> any Encoder {
-    output.text.close(to: depth)
-    output.text.key("super")
+    output.pointee.close(to: depth)
+    output.pointee.key("super")
     return JSONValueEncoder(output: output, depth: depth)
   }
 
@@ -163,14 +167,14 @@ private struct JSONArrayContainer: UnkeyedEncodingContainer {
   }
 
   private mutating func begin() {
-    output.text.close(to: depth)
-    output.text.separate()
+    output.pointee.close(to: depth)
+    output.pointee.separate()
     count += 1
   }
 
   mutating func encodeNil() {
     begin()
-    output.text.null()
+    output.pointee.null()
   }
 
   mutating func encode(_ value: some Encodable) throws {
@@ -205,20 +209,20 @@ private struct JSONSingleContainer: SingleValueEncodingContainer {
   let output: JSONOutput
   var codingPath: [any CodingKey] { [] }
 
-  mutating func encodeNil() { output.text.null() }
-  mutating func encode(_ value: Bool) { output.text.bool(value) }
-  mutating func encode(_ value: String) { output.text.string(value) }
+  mutating func encodeNil() { output.pointee.null() }
+  mutating func encode(_ value: Bool) { output.pointee.bool(value) }
+  mutating func encode(_ value: String) { output.pointee.string(value) }
   mutating func encode(_ value: Double) throws { try output.number(value) }
   mutating func encode(_ value: Float) throws { try output.number(Double(value)) }
-  mutating func encode(_ value: Int) { output.text.integer(value) }
-  mutating func encode(_ value: Int8) { output.text.integer(value) }
-  mutating func encode(_ value: Int16) { output.text.integer(value) }
-  mutating func encode(_ value: Int32) { output.text.integer(value) }
-  mutating func encode(_ value: Int64) { output.text.integer(value) }
-  mutating func encode(_ value: UInt) { output.text.integer(value) }
-  mutating func encode(_ value: UInt8) { output.text.integer(value) }
-  mutating func encode(_ value: UInt16) { output.text.integer(value) }
-  mutating func encode(_ value: UInt32) { output.text.integer(value) }
-  mutating func encode(_ value: UInt64) { output.text.integer(value) }
+  mutating func encode(_ value: Int) { output.pointee.integer(value) }
+  mutating func encode(_ value: Int8) { output.pointee.integer(value) }
+  mutating func encode(_ value: Int16) { output.pointee.integer(value) }
+  mutating func encode(_ value: Int32) { output.pointee.integer(value) }
+  mutating func encode(_ value: Int64) { output.pointee.integer(value) }
+  mutating func encode(_ value: UInt) { output.pointee.integer(value) }
+  mutating func encode(_ value: UInt8) { output.pointee.integer(value) }
+  mutating func encode(_ value: UInt16) { output.pointee.integer(value) }
+  mutating func encode(_ value: UInt32) { output.pointee.integer(value) }
+  mutating func encode(_ value: UInt64) { output.pointee.integer(value) }
   mutating func encode(_ value: some Encodable) throws { try output.write(value) }
 }
