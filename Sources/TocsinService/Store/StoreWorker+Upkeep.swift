@@ -5,6 +5,9 @@ extension StoreWorker {
   /// Log pages from which no quiet moment is waited for: 8 MiB.
   static let largestLogPages = 2_048
 
+  /// What a page takes in the log, its header included.
+  private static let frameBytes = 4_096 + 24
+
   /// Whether a quiet moment would be of use.
   var wantsQuiet: Bool {
     guard let connection, connection.unwritable == nil else { return false }
@@ -38,6 +41,14 @@ extension StoreWorker {
       connection.forgetLogPages()
       setup.warn("\(error)")
     }
+  }
+
+  /// Makes more room in the log when little is left; it stays when the log is emptied.
+  func makeLogRoom() {
+    guard let files, let connection, connection.logPages > 0 else { return }
+    guard (connection.logPages + 64) * Self.frameBytes > logRoom else { return }
+    logRoom += LogRoom.step
+    LogRoom.make(in: files.log, bytes: logRoom)
   }
 
   // MARK: Backups

@@ -18,6 +18,9 @@ final class StoreWorker {
   var hasChanged = false
   let publish: (StoreFigures) -> Void
 
+  /// The bytes for which there is room in the log, or was none to be had.
+  var logRoom = 0
+
   init(
     setup: StoreSetup,
     files: StoreFiles?,
@@ -53,6 +56,7 @@ final class StoreWorker {
     }
     commit(group)
     if let connection, connection.logPages >= Self.largestLogPages { checkpoint() }
+    makeLogRoom()
   }
 
   // MARK: Commits

@@ -161,12 +161,30 @@ import TocsinTime
     let log = try shelf.bytes("store.db-wal")
     try killed.write(log, "store.db-wal")
     #expect(try killed.open().records().records == [timer(1)])
+    // Behind its frames the log has room, which is zeros.
+    let frames = log.prefix((log.lastIndex { $0 != 0 } ?? 0) + 1)
     let torn = Shelf()
     try torn.write(try shelf.bytes())
-    try torn.write(log.dropLast(100) + Data(repeating: 0xA5, count: 100), "store.db-wal")
+    try torn.write(frames.dropLast(100) + Data(repeating: 0xA5, count: 100), "store.db-wal")
     let opened = try torn.open()
     #expect(try opened.records().records.isEmpty)
     #expect(opened.warnings.isEmpty)
+    store.close()
+  }
+
+  @Test("The log has room after the first commit, and what stands in it survives a kill")
+  func logRoom() async throws {
+    let shelf = Shelf()
+    let store = try shelf.open()
+    #expect(await store.save([timer(1)]) == nil)
+    // The next commit comes behind the making of room.
+    #expect(await store.save([timer(2)]) == nil)
+    let log = try shelf.bytes("store.db-wal")
+    #expect(log.count >= LogRoom.step || !shelf.hasSpareSpace)
+    let killed = Shelf()
+    try killed.write(try shelf.bytes())
+    try killed.write(log, "store.db-wal")
+    #expect(try killed.open().records().records.count == 2)
     store.close()
   }
 

@@ -16,6 +16,12 @@ final class Shelf: Sendable {
     directory = mkdtemp(&template).map { String(cString: $0) } ?? parent
   }
 
+  /// Whether its disk has so much space that the log gets its room.
+  var hasSpareSpace: Bool {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? 0 > LogRoom.spare
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: directory)
   }
