@@ -9,7 +9,10 @@ extension ServiceTools {
   ///
   /// - Parameters:
   ///   - text: the whole timeline.
-  ///   - name: the file's name, for errors with line and column.
+  ///   - name: the file's name, for errors with their line.
+  ///   - session: where it is printed.
+  /// - Throws: about a line that cannot be read; what came before it is printed.
+  /// - Returns: success.
   static func simulate(
     _ text: String,
     name: String,

@@ -22,9 +22,13 @@ package struct Simulation {
   /// Prepares the world at the timeline's start.
   ///
   /// - Parameters:
+  ///   - script: the timeline.
+  ///   - file: what errors call it.
   ///   - configuration: what plugins.conf says; `set` lines change its `[daemon]` section.
+  ///   - zones: the machine's time zones.
   ///   - interpret: reads commands.
   ///   - write: takes the output, some JSON lines at a time, one for each event.
+  /// - Throws: about a zone or a setting that is not known.
   package init(
     _ script: SimulationScript,
     file: String,

@@ -69,6 +69,7 @@ package struct SimulationScript: Sendable {
   /// - Parameters:
   ///   - text: at most `limit` bytes are accepted.
   ///   - file: what errors call it.
+  /// - Throws: about the first line that cannot be read.
   package init(_ text: String, file: String) throws(Failure) {
     guard text.utf8.count <= Self.limit else {
       throw Failure(file: file, line: 1, "the timeline is longer than 16 MiB")
