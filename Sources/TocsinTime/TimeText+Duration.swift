@@ -66,6 +66,9 @@ enum DurationText {
     case .duration(let microseconds): return microseconds
     case .refused(let refusal): throw refusal
     case .number(let digits):
+      if digits.allSatisfy({ $0 == "0" }) {
+        throw Refusal(understood: "0 is no time at all", remedy: "write such as 10m")
+      }
       let isHour = digits.count <= 2 && (Int(digits) ?? 99) <= 23
       let other = alternative == ":00" && !isHour ? "s" : alternative
       throw Refusal(

@@ -46,9 +46,10 @@ private struct FollowLoop {
     self.state = state
     self.connection = connection
     self.session = session
+    let presents = !state.onlyWatches && !session.json
     live = LivePresentation(session) { report in
       // Whoever sees the alert here is a sink like any other; a daemon that is gone needs no receipt.
-      try? connection.report(report)
+      if presents { try? connection.report(report) }
     }
   }
 

@@ -29,6 +29,11 @@ extension AlarmService {
   /// Sends an event to every sink and every subscriber.
   func broadcast(_ message: SinkMessage) {
     plugins?.send(message)
+    tellSubscribers(message)
+  }
+
+  /// Sends an event to the clients that want them.
+  func tellSubscribers(_ message: SinkMessage) {
     guard let control, control.clients.values.contains(where: \.isSubscribed),
       let line = try? JSONLine.encode(message)
     else { return }

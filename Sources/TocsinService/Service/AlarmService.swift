@@ -124,6 +124,7 @@ package actor AlarmService {
     try? notification.send(.stopping)
     control?.stopListening()
     forgetTime()
+    tellSubscribers(.bye)
     // A job behind all that is queued: whoever waits for a change hears of it before the end.
     store.retry { [self] _ in
       reactor.post { self.assumeIsolated { $0.control?.close() } }

@@ -19,10 +19,11 @@ struct WaitingReply {
 
   /// Makes the answer for the case that all goes well, if it is a short one.
   mutating func prepare() {
-    guard rejected.isEmpty, let status = accepted.first, accepted.count == 1 else { return }
-    lines =
-      try? JSONLine.encode(Reply.alarm(id: request, status))
-      + JSONLine.encode(Reply.ok(id: request, Reply.Outcome(count: 1)))
+    guard rejected.isEmpty, let status = accepted.first, accepted.count == 1,
+      let alarm = try? JSONLine.encode(Reply.alarm(id: request, status)),
+      let ok = try? JSONLine.encode(Reply.ok(id: request, Reply.Outcome(count: 1)))
+    else { return }
+    lines = alarm + ok
   }
 
   /// The alarm that must not turn up later if the disk refuses it now.

@@ -43,8 +43,17 @@ enum PrivateMounts {
   }
 
   /// Makes a directory read-only for this thread, or writable again.
+  ///
+  /// It is busy while a child of another test, between fork and exec, has files of it open; that passes.
   static func setReadOnly(_ path: String, _ isReadOnly: Bool) -> Bool {
-    mount(path, path, nil, bind | remount | (isReadOnly ? readOnly : 0), nil) == 0
+    for _ in 0..<5_000 {
+      if mount(path, path, nil, bind | remount | (isReadOnly ? readOnly : 0), nil) == 0 {
+        return true
+      }
+      guard errno == EBUSY else { return false }
+      poll(nil, 0, 1)
+    }
+    return false
   }
 
   static func bindToItself(_ path: String) -> Bool {
