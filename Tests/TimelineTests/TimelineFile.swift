@@ -14,6 +14,9 @@ struct TimelineFile: Sendable, CustomTestStringConvertible {
   static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Timelines")
 
+  /// Those in which the daemon is killed and started again.
+  static var restarting: [TimelineFile] { all.filter { $0.text.contains(" down ") } }
+
   /// All there are, in the order of their names.
   static let all: [TimelineFile] = {
     let names = FileManager.default.enumerator(atPath: directory.path)?.allObjects ?? []

@@ -12,7 +12,7 @@ struct TimelineTests {
 
   @Test(
     "It is the same to the byte when it is played again",
-    arguments: TimelineFile.all.filter { $0.text.contains(" down ") }
+    arguments: TimelineFile.restarting
   )
   func again(_ file: TimelineFile) {
     #expect(Played(file.text).output == Played(file.text).output)
