@@ -81,7 +81,8 @@ struct EventLinesTests {
 
   @Test("A presentation is written as the protocol writes it", arguments: presentations)
   func presentation(_ presentation: Presentation) throws {
-    #expect(line(.present(presentation)) == (try reference(.present(presentation))))
+    let presented = try reference(.present(presentation))
+    #expect(line(.present(presentation)) == presented)
   }
 
   @Test("So are ends, misses and presses")
@@ -93,10 +94,12 @@ struct EventLinesTests {
       reason: .stopped,
       source: "cli"
     )
-    #expect(line(.clear(cleared)) == (try reference(.cleared(cleared))))
+    let clearedLine = try reference(.cleared(cleared))
+    #expect(line(.clear(cleared)) == clearedLine)
     var silent = cleared
     silent.source = nil
-    #expect(line(.clear(silent)) == (try reference(.cleared(silent))))
+    let silentLine = try reference(.cleared(silent))
+    #expect(line(.clear(silent)) == silentLine)
     let missed = SinkMessage.Missed(
       seq: 2,
       occurrence: Self.occurrence,
@@ -104,9 +107,11 @@ struct EventLinesTests {
       due: Self.at,
       reason: .late
     )
-    #expect(line(.miss(missed)) == (try reference(.missed(missed))))
+    let missedLine = try reference(.missed(missed))
+    #expect(line(.miss(missed)) == missedLine)
     let secondary = SinkMessage.Secondary(seq: 3, occurrence: Self.occurrence, source: "pop\"up")
-    #expect(line(.secondary(secondary)) == (try reference(.secondary(secondary))))
+    let secondaryLine = try reference(.secondary(secondary))
+    #expect(line(.secondary(secondary)) == secondaryLine)
   }
 
   @Test("What nobody hears of is no line")
