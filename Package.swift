@@ -14,14 +14,24 @@ func library(_ name: String, path: String? = nil, _ dependencies: [Target.Depend
 
 func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    name: name,
+    dependencies: dependencies,
+    path: path,
+    swiftSettings: settings
+  )
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+  _ name: String,
+  _ dependencies: [Target.Dependency],
+  exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+    name: name,
+    dependencies: dependencies,
+    exclude: exclude,
+    swiftSettings: settings
+  )
 }
 
 let package = Package(
@@ -33,7 +43,10 @@ let package = Package(
     // System libraries and the little C that Swift cannot say.
     .target(name: "CLinux"),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]
+    ),
 
     // Pure: values and decisions.
     library("TocsinTime", []),
@@ -42,17 +55,24 @@ let package = Package(
 
     // The shell around them.
     library(
-      "TocsinService", ["CLinux", "CSQLite", "TocsinEngine", "TocsinModel", "TocsinTime"]),
+      "TocsinService",
+      ["CLinux", "CSQLite", "TocsinEngine", "TocsinModel", "TocsinTime"]
+    ),
     library("TocsinClient", ["TocsinModel", "TocsinTime"]),
     program("tocsind", ["TocsinService"]),
 
     // Sinks: one folder each.
     library("SinkKit", ["TocsinModel", "TocsinTime"]),
     library(
-      "ConsoleSink", path: "Sources/Sinks/Console/ConsoleSink",
-      ["SinkKit", "TocsinModel", "TocsinTime"]),
+      "ConsoleSink",
+      path: "Sources/Sinks/Console/ConsoleSink",
+      ["SinkKit", "TocsinModel", "TocsinTime"]
+    ),
     program(
-      "tocsin-console", path: "Sources/Sinks/Console/tocsin-console", ["ConsoleSink", "SinkKit"]),
+      "tocsin-console",
+      path: "Sources/Sinks/Console/tocsin-console",
+      ["ConsoleSink", "SinkKit"]
+    ),
 
     // The command.
     library(
@@ -60,7 +80,8 @@ let package = Package(
       [
         "ConsoleSink", "SinkKit", "TocsinClient", "TocsinEngine", "TocsinModel", "TocsinService",
         "TocsinTime",
-      ]),
+      ]
+    ),
     program("tocsin", ["TocsinCommand"]),
 
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
@@ -68,17 +89,20 @@ let package = Package(
     tests("TocsinEngineTests", ["TocsinEngine", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinServiceTests",
-      ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]),
+      ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
     tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinCommandTests",
-      ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]),
+      ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]
+    ),
     tests(
       "TimelineTests",
       ["TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"],
-      exclude: ["Timelines"]),
+      exclude: ["Timelines"]
+    ),
     tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ArchitectureTests", []),
   ]
