@@ -52,22 +52,22 @@ final class PluginProcess {
   ) throws(SystemError) {
     self.reactor = reactor
     self.callbacks = callbacks
-    let toInput = try Pipe()
-    let fromOutput = try Pipe()
-    let fromErrors = try Pipe()
-    var streams = [toInput.reading.raw, fromOutput.writing.raw, fromErrors.writing.raw]
+    var toInput = try Pipe()
+    var fromOutput = try Pipe()
+    var fromErrors = try Pipe()
+    var streams = [toInput.reading, fromOutput.writing, fromErrors.writing]
     // The child's ends block as any program expects; the flag is not shared with our ends.
     for descriptor in streams { try check("fcntl") { fcntl(descriptor, F_SETFL, 0) } }
     if let standardOutput { streams.append(standardOutput) }
     output = try LineSource(
-      fromOutput.reading,
+      fromOutput.takeReading(),
       LineReader(limit: JSONLine.limit, overlong: .skip),
       reactor: reactor,
       onItem: callbacks.onLine,
       onEnd: callbacks.onPipeClosed
     )
     errors = try LineSource(
-      fromErrors.reading,
+      fromErrors.takeReading(),
       LineReader(limit: Self.logLineLimit, overlong: .split),
       reactor: reactor,
       onItem: { item in
@@ -81,7 +81,7 @@ final class PluginProcess {
       environment: environment,
       streams: streams
     )
-    input = toInput.writing.release()
+    input = toInput.takeWriting().release()
     setInterest([])
     if child.exitDescriptor.raw >= 0 {
       try? reactor.watch(child.exitDescriptor.raw, .readable) { [weak self] _ in
@@ -182,16 +182,34 @@ final class PluginProcess {
   }
 }
 
-/// Both ends of a pipe, not blocking, closed on exec.
+/// Both ends of a pipe, not blocking, closed on exec; an end that is not taken is closed with it.
+///
+/// Two numbers and not two `Descriptor`s, because Swift 6.0's optimizer stops with an error where a
+/// value that owns two of them is taken apart.
 private struct Pipe: ~Copyable {
-  let reading: Descriptor
-  let writing: Descriptor
+  private(set) var reading: Int32
+  private(set) var writing: Int32
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     let code = tocsin_pipe(&ends)
     guard code == 0 else { throw SystemError("pipe2", code: code) }
-    reading = Descriptor(owning: ends[0])
-    writing = Descriptor(owning: ends[1])
+    reading = ends[0]
+    writing = ends[1]
+  }
+
+  mutating func takeReading() -> Descriptor {
+    defer { reading = -1 }
+    return Descriptor(owning: reading)
+  }
+
+  mutating func takeWriting() -> Descriptor {
+    defer { writing = -1 }
+    return Descriptor(owning: writing)
+  }
+
+  deinit {
+    if reading >= 0 { close(reading) }
+    if writing >= 0 { close(writing) }
   }
 }
