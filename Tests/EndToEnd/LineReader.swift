@@ -17,21 +17,23 @@ final class LineReader {
   }
 
   /// The next line without its newline; nil at the end.
-  func line() throws -> String? {
+  func line() throws -> String? { try line(before: { "a line" }) }
+
+  private func line(before wanted: () -> String) throws -> String? {
     while true {
       if let end = bytes.firstIndex(of: 10) {
         let line = String(decoding: bytes[..<end], as: UTF8.self)
         bytes.removeSubrange(...end)
         return line
       }
-      guard try fill() else { return nil }
+      guard try fill(before: wanted) else { return nil }
     }
   }
 
   /// The first line that contains the text; those before it are dropped.
   func line(with text: String) throws -> String {
     var seen: [String] = []
-    while let line = try line() {
+    while let line = try line(before: { "\"\(text)\", after \(seen.suffix(20))" }) {
       if line.contains(text) { return line }
       seen.append(line)
     }
@@ -46,7 +48,7 @@ final class LineReader {
         bytes.removeSubrange(..<range.upperBound)
         return
       }
-      guard try fill() else {
+      guard try fill(before: { "\"\(text)\"" }) else {
         throw Failure("\"\(text)\" does not come: \(String(decoding: bytes, as: UTF8.self))")
       }
     }
@@ -54,18 +56,20 @@ final class LineReader {
 
   /// All that is left until the end.
   func rest() throws -> String {
-    while try fill() {}
+    while try fill(before: { "the end" }) {}
     defer { bytes = [] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func fill() throws -> Bool {
+  /// Reads on; `wanted` says in an error what did not come.
+  private func fill(before wanted: () -> String) throws -> Bool {
     guard !isAtEnd else { return false }
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(patience.components.seconds * 1_000)
     let ready = poll(&entry, 1, milliseconds)
     guard ready != 0 else {
-      throw Failure("nothing came after: \(String(decoding: bytes.suffix(2_000), as: UTF8.self))")
+      let last = String(decoding: bytes.suffix(2_000), as: UTF8.self)
+      throw Failure("waited in vain for \(wanted()); what had come of it: \(last)")
     }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = read(descriptor, &chunk, chunk.count)
