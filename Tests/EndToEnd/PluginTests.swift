@@ -121,7 +121,7 @@ struct PluginTests {
       let shown = try presentation(in: daemon.output.line(with: "\"alerting\""))
       #expect(try #require(shown.late) < 1)
       // It does not confirm, so it is ended, with what it started.
-      try daemon.errors.wait(for: "hang:")
+      try daemon.errors.wait(for: "hang: did not answer in time")
       while try sink("hang", connection).restarts == 0 {
         _ = try daemon.errors.line(with: "hang")
       }

@@ -152,8 +152,7 @@ final class Plugin {
       )
       handle(.spawned)
     } catch let error as SystemError {
-      // What exec refuses, it refuses until somebody changes the file.
-      handle(.notSpawned(reason: "\(error)", isMissing: error.operation == "execve"))
+      handle(.notSpawned(reason: "\(error)", isMissing: error.isOfProgram))
     } catch {
       handle(.notSpawned(reason: "\(error)", isMissing: true))
     }
@@ -265,5 +264,13 @@ final class Plugin {
 
   private func log(_ level: LogLevel, _ text: String) {
     surroundings.log(level, "\(settings.name): \(text)")
+  }
+}
+
+extension SystemError {
+  /// Whether exec refuses the program until somebody changes it; one that is being written just now,
+  /// as in an upgrade, or for which the system lacks memory, may well start a moment later.
+  fileprivate var isOfProgram: Bool {
+    operation == "execve" && ![ETXTBSY, EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code)
   }
 }

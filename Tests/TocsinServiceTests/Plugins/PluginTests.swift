@@ -375,6 +375,21 @@ struct PluginTests {
     try bench.finish()
   }
 
+  @Test("that are being written just now start once that is done")
+  func beingWritten() throws {
+    let bench = try Bench()
+    let settings = try bench.script("upgrade", obedient)
+    let file = "\(bench.directory.path)/upgrade"
+    let writer = open(file, O_WRONLY | O_CLOEXEC)
+    try #require(writer >= 0)
+    bench.start([settings])
+    #expect(bench.statuses.map(\.state) == ["waiting"])
+    #expect(bench.logs.contains { $0.contains("Text file busy") })
+    close(writer)
+    try bench.run("ready") { bench.readyCount("upgrade") == 1 }
+    try bench.finish()
+  }
+
   @Test("that are not there are a state with a reason, and are found when an alert needs them")
   func missing() throws {
     let bench = try Bench()
