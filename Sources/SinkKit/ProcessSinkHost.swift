@@ -44,7 +44,7 @@ final class ProcessSinkHost<S: Sink> {
   }
 
   func run() -> CInt {
-    let signals = Termination.listen()
+    let signals = Signals.termination?.descriptor
     while session.outcome == .running {
       turn(signals: signals)
       if isInputOver || channel.isClosed { session.end() }

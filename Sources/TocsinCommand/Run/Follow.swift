@@ -1,4 +1,5 @@
 import Glibc
+import SinkKit
 import TocsinClient
 import TocsinModel
 import TocsinTime
@@ -58,7 +59,7 @@ private struct FollowLoop {
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT],
       ignoring: [SIGTTIN, SIGTTOU]
     )
-    defer { signals.end() }
+    defer { signals?.end() }
     if session.inputIsTerminal { keys.begin() }
     defer {
       live.end()
@@ -70,7 +71,7 @@ private struct FollowLoop {
     while true {
       if try takeEvents() { return state.exit }
       wait(signals)
-      for number in signals.pending() {
+      for number in signals?.pending() ?? [] {
         if let code = try act(onSignal: number) { return code }
       }
       if keys.isReading, isReadable(STDIN_FILENO) {
@@ -120,10 +121,10 @@ private struct FollowLoop {
     }
   }
 
-  private func wait(_ signals: Signals) {
+  private func wait(_ signals: Signals?) {
     var entries = [
       pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: keys.isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
     ]
     live.appendDescriptors(to: &entries)
