@@ -47,6 +47,10 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]
     ),
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CNotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
+    .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
 
     // Pure: values and decisions.
     library("TocsinTime", []),
@@ -73,6 +77,29 @@ let package = Package(
       path: "Sources/Sinks/Console/tocsin-console",
       ["ConsoleSink", "SinkKit"]
     ),
+    library("Sounds", path: "Sources/Sinks/ALSA/Sounds", ["CSndFile", "SinkKit"]),
+    library(
+      "ALSASink",
+      path: "Sources/Sinks/ALSA/ALSASink",
+      ["CALSA", "SinkKit", "Sounds", "TocsinModel", "TocsinTime"]
+    ),
+    program("tocsin-alsa", path: "Sources/Sinks/ALSA/tocsin-alsa", ["ALSASink", "SinkKit"]),
+    library(
+      "DesktopSink",
+      path: "Sources/Sinks/Desktop/DesktopSink",
+      ["CNotify", "SinkKit", "TocsinModel", "TocsinTime"]
+    ),
+    program(
+      "tocsin-desktop",
+      path: "Sources/Sinks/Desktop/tocsin-desktop",
+      ["DesktopSink", "SinkKit"]
+    ),
+    library(
+      "GPIOSink",
+      path: "Sources/Sinks/GPIO/GPIOSink",
+      ["CGPIOD", "SinkKit", "TocsinModel", "TocsinTime"]
+    ),
+    program("tocsin-gpio", path: "Sources/Sinks/GPIO/tocsin-gpio", ["GPIOSink", "SinkKit"]),
 
     // The command.
     library(
@@ -93,6 +120,10 @@ let package = Package(
     ),
     tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
+    tests("SoundsTests", ["SinkKit", "Sounds"]),
+    tests("ALSASinkTests", ["ALSASink", "SinkKit", "Sounds", "TocsinModel", "TocsinTime"]),
+    tests("DesktopSinkTests", ["DesktopSink", "SinkKit", "TocsinModel", "TocsinTime"]),
+    tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinCommandTests",

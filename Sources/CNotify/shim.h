@@ -1,0 +1,5 @@
+#ifndef CNOTIFY_SHIM_H
+#define CNOTIFY_SHIM_H
+#include <libnotify/notify.h>
+
+#endif

@@ -1,0 +1,4 @@
+import ALSASink
+import SinkKit
+
+SinkHost.run(ALSASink.self)

@@ -1,0 +1,4 @@
+import DesktopSink
+import SinkKit
+
+SinkHost.run(DesktopSink.self)

@@ -1,0 +1,4 @@
+import GPIOSink
+import SinkKit
+
+SinkHost.run(GPIOSink.self)
