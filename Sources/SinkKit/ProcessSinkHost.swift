@@ -26,7 +26,7 @@ final class ProcessSinkHost<S: Sink> {
   private let channel: ReportChannel
   private let session: SinkSession<S>
   private let input: CInt
-  private var splitter = LineSplitter()
+  private var reader = LineReader(limit: JSONLine.limit, overlong: .skip)
   private var isInputOver = false
 
   init(input: CInt, output: CInt) {
@@ -86,21 +86,22 @@ final class ProcessSinkHost<S: Sink> {
     var buffer = [UInt8](repeating: 0, count: 16 * 1024)
     let count = Glibc.read(input, &buffer, buffer.count)
     if count > 0 {
-      for piece in splitter.feed(buffer[..<count]) { take(piece) }
+      for item in reader.read(buffer[..<count]) { take(item) }
     } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-      if let piece = splitter.finish() { take(piece) }
+      for item in reader.finish() { take(item) }
       isInputOver = true
     }
   }
 
-  private func take(_ piece: LineSplitter.Piece) {
-    switch piece {
+  private func take(_ item: LineReader.Item) {
+    switch item {
     case .line(let line):
+      guard !JSONLine.isBlank(line) else { return }
       do { session.receive(try JSONLine.decode(SinkMessage.self, from: line)) } catch {
         log("a line that is no message was skipped: \(error.message)")
       }
-    case .tooLong(let count):
-      log("a line of \(count) bytes was skipped, since a line has at most \(JSONLine.limit)")
+    case .overlong:
+      log("a line was skipped, since a line has at most \(JSONLine.limit) bytes")
     }
   }
 
