@@ -8,17 +8,19 @@ import Testing
   .enabled(if: Installation.isPossible, "needs patchelf and binutils")
 )
 struct UnitTests {
-  @Test("name programs and pages that are installed, below any prefix")
+  @Test("and the desktop's entry name programs and pages that are installed, below any prefix")
   func paths() async throws {
     try await waiting {
       for prefix in ["/usr/local", "/opt/tocsin"] {
         let here = try Installation()
         #expect(try here.run("install", "--prefix", prefix).code == 0)
-        let units = try here.tree().filter { $0.key.hasSuffix(".service") }
-        #expect(units.count == 3)
+        let units = try here.tree().filter { file in
+          [".service", ".desktop"].contains { file.key.hasSuffix($0) }
+        }
+        #expect(units.count == 4)
         for (unit, content) in units {
           let text = String(decoding: content, as: UTF8.self)
-          let programs = text.matches(of: /(?m)^Exec\w+=(\S+)/).map { String($0.output.1) }
+          let programs = text.matches(of: /(?m)^Exec\w*=(\S+)/).map { String($0.output.1) }
           #expect(!programs.isEmpty)
           for program in programs {
             #expect(program.hasPrefix("\(prefix)/bin/"), "\(unit)")
