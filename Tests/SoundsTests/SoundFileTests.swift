@@ -98,17 +98,21 @@ struct SoundFileTests {
   func others() throws {
     let text = "Wake up, it is morning".utf16.map { Wave.le($0) }
     let utf16: [UInt8] = [0xFF, 0xFE] + text.joined()
-    #expect(code(try scratch.write("a.wav", "plain text\n")) == .notSound)
-    #expect(code(try scratch.write("b.mp3", utf16)) == .notSound)
-    #expect(code(try scratch.write("c.mp3", "bad")) == .notSound)
-    #expect(
-      code(try scratch.write("d.ogg", "OggS" + String(repeating: "x", count: 90))) == .notSound
-    )
-    #expect(
-      code(try scratch.write("e.flac", "fLaC" + String(repeating: "x", count: 90))) == .notSound
-    )
-    #expect(code(try scratch.write("f.raw", [UInt8](repeating: 5, count: 9_000))) == .notSound)
-    #expect(code(try scratch.write("g.wav", "")) == .empty)
+    let junk = String(repeating: "x", count: 90)
+    let files: [(String, [UInt8])] = [
+      ("a.wav", Array("plain text\n".utf8)),
+      ("b.mp3", utf16),
+      ("c.mp3", Array("bad".utf8)),
+      ("d.ogg", Array("OggS\(junk)".utf8)),
+      ("e.flac", Array("fLaC\(junk)".utf8)),
+      ("f.raw", [UInt8](repeating: 5, count: 9_000)),
+    ]
+    for (name, bytes) in files {
+      let path = try scratch.write(name, bytes)
+      #expect(code(path) == .notSound, "\(name)")
+    }
+    let empty = try scratch.write("g.wav", "")
+    #expect(code(empty) == .empty)
     #expect(code(scratch.folder("h.wav")) == .isFolder)
     #expect(code("\(scratch.path)/none.wav") == .unreadable(ENOENT))
     #expect(code("/proc/self/mem/x.wav") == .unreadable(ENOTDIR))

@@ -27,9 +27,9 @@ package enum SoundFile {
     if let channels = wave?.channels, channels == 0 { throw SoundError(.channels(0), path) }
     if let rate = wave?.rate, !rates.contains(rate) { throw SoundError(.rate(rate), path) }
     let window = FileWindow(file, repairs: wave?.repairs ?? [])
-    return try withExtendedLifetime(window) { () throws(SoundError) in
-      try decode(window, gain: wave?.gain ?? 1, path)
-    }
+    // The decoder knows it by address only.
+    defer { withExtendedLifetime(window) {} }
+    return try decode(window, gain: wave?.gain ?? 1, path)
   }
 
   private static func decode(
