@@ -66,7 +66,7 @@ final class StreamServer {
   "A stream through mpg123",
   .timeLimit(.minutes(1)),
   .enabled(
-    if: Command.exists("mpg123") && Command.exists("python3") && Command.writesMP3,
+    if: Command.exists("mpg123") && Command.exists("python3") && Command.soxWrites("mp3"),
     "needs mpg123, python3, and sox with libsox-fmt-mp3"
   )
 )
