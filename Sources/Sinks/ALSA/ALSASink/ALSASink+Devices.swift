@@ -50,6 +50,10 @@ extension ALSASink {
       switch result {
       case .success(let pcm):
         outputs[index] = Output(pcm, host: host) { [unowned self] in heard(of: index, $0) }
+        // What plays through a sound server has no card, but the library may know its mixer.
+        if let card = pcm.card ?? (pcm.device == "default" ? "default" : nil) {
+          if ring != nil { mixer.raise(card) }
+        }
         tell(.opened(index))
       case .failure(let error): tell(.refused(index, error))
       }

@@ -15,6 +15,7 @@ public final class ALSASink: Sink {
   let settings: ALSASettings
   let cards: any SoundCards
   let sounds: any SoundSupply
+  let mixer: any VolumeGuard
   var ladder: DeviceLadder
   /// The open devices by their place in the list.
   var outputs: [Int: Output] = [:]
@@ -42,30 +43,35 @@ public final class ALSASink: Sink {
 
   /// Plays on the machine's devices.
   public convenience init(settings: SinkSettings, host: SinkHost) throws {
-    try self.init(
-      settings: settings,
+    let values = ALSASettings(settings)
+    try settings.finish()
+    self.init(
+      values,
       host: host,
       cards: ALSACards(host: host),
-      sounds: PreparedSounds(host: host)
+      sounds: PreparedSounds(host: host),
+      mixer: ThreadedVolumeGuard(host: host, values)
     )
   }
 
   /// Plays on these devices.
   init(
-    settings: SinkSettings,
+    _ settings: ALSASettings,
     host: SinkHost,
     cards: any SoundCards,
-    sounds: any SoundSupply
-  ) throws {
+    sounds: any SoundSupply,
+    mixer: any VolumeGuard
+  ) {
     self.host = host
-    self.settings = ALSASettings(settings)
-    try settings.finish()
+    self.settings = settings
     self.cards = cards
     self.sounds = sounds
+    self.mixer = mixer
     ladder = DeviceLadder(self.settings.devices, playsOnAll: self.settings.playOn == .all)
     sounds.onChange = { [unowned self] in soundsChanged() }
     warnOfCardNumbers()
     wantSounds()
+    mixer.restore()
   }
 
   /// What it is, and whether it is heard with its settings.
@@ -111,6 +117,7 @@ public final class ALSASink: Sink {
   public func end() {
     endRing()
     cards.finish()
+    mixer.finish()
   }
 
   // MARK: What sounds
@@ -166,6 +173,7 @@ public final class ALSASink: Sink {
     cancel(&soundTimer)
     cancel(&failureTimer)
     carryOut(ladder.handle(.finish, at: host.elapsed))
+    mixer.restore()
     isSilent = false
     (confirmed, told) = ([], [])
   }
