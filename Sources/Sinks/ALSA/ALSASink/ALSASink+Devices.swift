@@ -98,9 +98,10 @@ extension ALSASink {
       if output.pcm.format != format {
         configure(index, output, format)
       } else if output.isPlaying {
-        output.change(to: wave(sound, ring, silence: 0))
+        output.change(to: wave(sound, ring, after: output.delay))
       } else {
-        start(index, output, wave(sound, ring, silence: output.hasPlayed ? 0 : leadIn(format)))
+        let silence = output.hasPlayed ? .zero : settings.leadIn
+        start(index, output, wave(sound, ring, silence: silence, after: .zero))
       }
     }
   }
@@ -128,26 +129,26 @@ extension ALSASink {
     }
   }
 
-  private func leadIn(_ format: PCMFormat) -> Int {
-    Int(settings.leadIn / .seconds(1) * Double(format.rate))
-  }
-
-  /// The ring's sound from its beginning, as loud as it has become by now.
-  private func wave(_ sound: Sound, _ ring: Ring, silence: Int) -> Wave {
-    let rate = Double(sound.rate)
+  /// The ring's sound after some silence, as loud as it will have become when it is heard.
+  private func wave(
+    _ sound: Sound,
+    _ ring: Ring,
+    silence: Duration = .zero,
+    after delay: Duration
+  ) -> Wave {
+    let audible = host.elapsed + delay + silence
     // A fade that nobody could hear has not begun.
-    let began = hasSounded ? fadeBegan : nil
-    let audible = host.elapsed + .seconds(Double(silence) / rate)
-    fadeBegan = began ?? audible
-    let past = began.map { max(.zero, audible - $0) } ?? .zero
+    let began = hasSounded ? fadeBegan ?? audible : audible
+    fadeBegan = began
+    func frames(_ duration: Duration) -> Int { Int(duration / .seconds(1) * Double(sound.rate)) }
     return Wave(
       sound,
-      silence: silence,
+      silence: frames(silence),
       ramp: Ramp(
         to: Loudness.decibels(ring.volume),
         depth: settings.fadeDepth,
-        frames: Int(ring.fade / .seconds(1) * rate),
-        position: Int(past / .seconds(1) * rate)
+        frames: frames(ring.fade),
+        position: frames(max(.zero, audible - began))
       )
     )
   }

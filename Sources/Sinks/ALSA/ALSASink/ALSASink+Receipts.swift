@@ -54,6 +54,12 @@ extension ALSASink {
     }
   }
 
+  /// The alarm's own sound has not come in time.
+  func tellLateSound() {
+    guard let ring else { return }
+    host.log(.warning, "\(ring.sound) is still being read; the built-in tone sounds until then")
+  }
+
   /// A sound has been prepared, or cannot be.
   func soundsChanged() {
     for name in wanted.sorted() {

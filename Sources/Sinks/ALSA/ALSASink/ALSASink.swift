@@ -160,6 +160,7 @@ public final class ALSASink: Sink {
     if sound == nil {
       soundTimer = host.wake(after: Self.soundPatience) { [unowned self] in
         soundTimer = nil
+        tellLateSound()
         play(sounds.tone)
       }
     }

@@ -7,14 +7,19 @@ final class PreparedSounds: SoundSupply {
   var onChange: () -> Void = {}
   let tone: Sound
 
-  init(host: SinkHost) {
-    let samples = (0..<48_000).map { frame in
-      Int16(frame < 24_000 ? 20_000 * sin(Double(frame) * 2 * .pi * 520 / 48_000) : 0)
-    }
-    tone = Sound(rate: 48_000, channels: 1, samples: samples)
-  }
+  init(host: SinkHost) { tone = Tone.sound }
 
   func want(_ names: Set<String>) {}
 
   func state(of name: String) -> SoundState { .ready(tone) }
+}
+
+enum Tone {
+  static let sound = Sound(
+    rate: 48_000,
+    channels: 1,
+    samples: (0..<48_000).map { frame in
+      Int16(frame < 24_000 ? 20_000 * sin(Double(frame) * 2 * .pi * 520 / 48_000) : 0)
+    }
+  )
 }
