@@ -1,9 +1,9 @@
 import SinkKit
-import Sounds
 import TocsinModel
 import TocsinTime
 
 @testable import ALSASink
+@testable import Sounds
 
 /// The sink on fake devices, sounds and clocks.
 final class Bench {
@@ -16,6 +16,19 @@ final class Bench {
 
     func want(_ names: Set<String>) { wanted = names }
     func state(of name: String) -> SoundState { states[name] ?? .loading }
+
+    /// The streams that can be opened, and how often each was.
+    var streams: [String: () -> any FrameStream] = [:]
+    private(set) var calls: [String] = []
+
+    func refresh(_ name: String) { calls.append("refresh \(name)") }
+    func began(_ name: String) { calls.append("began \(name)") }
+
+    func open(stream name: String) throws(SoundError) -> any FrameStream {
+      calls.append("open \(name)")
+      guard let make = streams[name] else { throw SoundError(.badURL, name) }
+      return make()
+    }
 
     func set(_ name: String, _ state: SoundState) {
       states[name] = state

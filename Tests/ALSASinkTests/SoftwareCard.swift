@@ -143,9 +143,13 @@ final class SoftwareCard {
 
   private static func run(_ program: String, _ arguments: [String]) -> CInt {
     var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for text in vector { free(text) } }
+    // Compilers look for their parts, and keep files for a moment.
+    var variables: [UnsafeMutablePointer<CChar>?] = [
+      strdup("PATH=/usr/local/bin:/usr/bin:/bin"), strdup("TMPDIR=/tmp"), nil,
+    ]
+    defer { for text in vector + variables { free(text) } }
     var pid: pid_t = 0
-    guard posix_spawnp(&pid, program, nil, nil, &vector, environ) == 0 else { return -1 }
+    guard posix_spawnp(&pid, program, nil, nil, &vector, &variables) == 0 else { return -1 }
     var status: CInt = 0
     waitpid(pid, &status, 0)
     return status

@@ -1,9 +1,10 @@
+import Glibc
 import SinkKit
-import Sounds
 import Testing
 import TocsinModel
 
 @testable import ALSASink
+@testable import Sounds
 
 @Suite("Sounds that are late or missing")
 struct SoundTests {
@@ -21,13 +22,30 @@ struct SoundTests {
   @Test("A sound that cannot be played: the tone at once, and one warning that says why")
   func missing() throws {
     let bench = try Bench(["sound": "/media/usb/x.wav"])
-    bench.supply.set("/media/usb/x.wav", .failed("/media/usb/x.wav is not there"))
-    let warning = "warning: /media/usb/x.wav is not there; the built-in tone takes its place"
-    #expect(bench.receipts() == [warning])
+    let error = SoundError(.unreadable(ENOENT), "/media/usb/x.wav")
+    bench.supply.set("/media/usb/x.wav", .failed(error))
+    #expect(bench.receipts() == ["warning: \(error); the built-in tone takes its place"])
+    #expect(error.description.contains("/media/usb/x.wav is not there"))
     bench.receive(Sample.alert(1))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(3)) == 10_000)
     #expect(bench.receipts() == ["presented 1"])
+    // It may have come meanwhile: that is looked for, and then it is changed to.
+    #expect(bench.supply.calls == ["refresh /media/usb/x.wav"])
+    bench.supply.set("/media/usb/x.wav", .ready(Bench.flat(-9_000)))
+    bench.advance(500)
+    #expect(bench.device.sample(at: .milliseconds(500)) == -9_000)
+  }
+
+  @Test("What plays plays on when its file changes")
+  func changed() throws {
+    let bench = try Bench()
+    bench.receive(Sample.alert(1))
+    bench.advance(1_000)
+    bench.supply.set("flat", .ready(Bench.flat(-9_000)))
+    bench.advance(1_000)
+    #expect(bench.device.sample(at: .milliseconds(1_900)) == 20_000)
+    #expect(bench.supply.calls == ["began flat", "refresh flat"])
   }
 
   @Test("A sound that is still being read: the tone after half a second, and then the sound")
@@ -54,7 +72,7 @@ struct SoundTests {
     let bench = try Bench(["sound": "bad"])
     bench.receive(Sample.alert(1))
     bench.advance(100)
-    bench.supply.set("bad", .failed("bad is empty"))
+    bench.supply.set("bad", .failed(SoundError(.empty, "bad")))
     bench.advance(50)
     #expect(bench.device.sample(at: .milliseconds(110)) == 10_000)
   }

@@ -1,6 +1,5 @@
 import Glibc
 import SinkKit
-import Sounds
 
 // The devices: what the ladder decides is carried out here.
 extension ALSASink {
@@ -45,7 +44,7 @@ extension ALSASink {
 
   private func open(_ index: Int) {
     // If the sound is still being read, the tone is the likeliest to be heard.
-    let format = PCMFormat(of: sound ?? sounds.tone)
+    let format = (source ?? .sound(sounds.tone)).format
     cards.open(settings.devices[index], format) { [unowned self] result in
       switch result {
       case .success(let pcm):
@@ -81,27 +80,19 @@ extension ALSASink {
 
   // MARK: Playing
 
-  /// The sound is there, or the one that takes its place.
-  func play(_ sound: Sound) {
-    guard self.sound != sound else { return }
-    self.sound = sound
-    cancel(&soundTimer)
-    play(on: Array(outputs.keys))
-  }
-
   /// Plays the present sound on these open devices; those that play go over to it without a gap.
   func play(on indices: [Int]) {
-    guard let ring, let sound else { return }
-    let format = PCMFormat(of: sound)
+    guard let ring, let source else { return }
+    let format = source.format
     for index in indices {
       guard let output = outputs[index], !configuring.contains(index) else { continue }
       if output.pcm.format != format {
         configure(index, output, format)
       } else if output.isPlaying {
-        output.change(to: wave(sound, ring, after: output.delay))
+        output.change(to: wave(source, ring, after: output.delay))
       } else {
         let silence = output.hasPlayed ? .zero : settings.leadIn
-        start(index, output, wave(sound, ring, silence: silence, after: .zero))
+        start(index, output, wave(source, ring, silence: silence, after: .zero))
       }
     }
   }
@@ -131,7 +122,7 @@ extension ALSASink {
 
   /// The ring's sound after some silence, as loud as it will have become when it is heard.
   private func wave(
-    _ sound: Sound,
+    _ source: Source,
     _ ring: Ring,
     silence: Duration = .zero,
     after delay: Duration
@@ -140,9 +131,10 @@ extension ALSASink {
     // A fade that nobody could hear has not begun.
     let began = hasSounded ? fadeBegan ?? audible : audible
     fadeBegan = began
-    func frames(_ duration: Duration) -> Int { Int(duration / .seconds(1) * Double(sound.rate)) }
+    let rate = Double(source.format.rate)
+    func frames(_ duration: Duration) -> Int { Int(duration / .seconds(1) * rate) }
     return Wave(
-      sound,
+      source,
       silence: frames(silence),
       ramp: Ramp(
         to: Loudness.decibels(ring.volume),
@@ -151,12 +143,5 @@ extension ALSASink {
         position: frames(max(.zero, audible - began))
       )
     )
-  }
-}
-
-extension PCMFormat {
-  /// What a device must be configured for to play the sound.
-  init(of sound: Sound) {
-    self.init(rate: sound.rate, channels: sound.channels)
   }
 }

@@ -43,31 +43,4 @@ extension ALSASink {
   private var ringing: [Presentation] {
     host.presentations.filter { Ring($0, settings) != nil }
   }
-
-  /// What is known of the sound that is to be heard.
-  func findSound() {
-    guard let ring else { return }
-    switch sounds.state(of: ring.sound) {
-    case .loading: break
-    case .ready(let sound): play(sound)
-    case .failed: play(sounds.tone)
-    }
-  }
-
-  /// The alarm's own sound has not come in time.
-  func tellLateSound() {
-    guard let ring else { return }
-    host.log(.warning, "\(ring.sound) is still being read; the built-in tone sounds until then")
-  }
-
-  /// A sound has been prepared, or cannot be.
-  func soundsChanged() {
-    for name in wanted.sorted() {
-      guard case .failed(let reason) = sounds.state(of: name), mourned.insert(name).inserted else {
-        continue
-      }
-      host.log(.warning, "\(reason); the built-in tone takes its place")
-    }
-    findSound()
-  }
 }
