@@ -63,12 +63,71 @@ struct ProcessTests {
     #expect(samples.count < stop.frames + 48_000 / 2)
   }
 
-  /// Waits until the card has been given so many frames.
-  private func wait(for frames: Int, of card: SoftwareCard) throws {
+  @Test(
+    "A file of another rate and one channel is heard at the right pitch and level on both",
+    .enabled(if: canBuild, "needs a C compiler")
+  )
+  func converted() throws {
+    let card = try SoftwareCard()
+    let sine = (0..<44_100).map { 3_277 * sin(Double($0) * 2 * .pi * 440 / 22_050) }
+    try card.writeWave(sine.map { Int16($0.rounded()) }, rate: 22_050, to: "sine.wav")
+    let alsa = try SpawnedALSA(environment: card.environment)
+    _ = try alsa.start(["device": "stereo", "sound": "\(card.folder)/sine.wav"])
+    try alsa.send(.present(Sample.alert(1)))
+    #expect(try alsa.receipt() == .presented(seq: 1))
+    try wait(for: 2 * 48_000, of: card)
+    #expect(alsa.end(SIGTERM) == 0)
+    let samples = try card.samples("card")
+    for channel in 0...1 {
+      let heard = stride(from: 9_600 + channel, to: 86_400, by: 2).map { Double(samples[$0]) }
+      let level = 20 * log10(amplitude(of: heard, at: 440) / 3_277)
+      #expect(abs(level) < 1, "channel \(channel): \(level) dB")
+      #expect(amplitude(of: heard, at: 880) < 33)
+    }
+  }
+
+  /// How much of a frequency is in samples of 48 kHz.
+  private func amplitude(of samples: [Double], at frequency: Double) -> Double {
+    var (real, imaginary) = (0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let phase = 2 * Double.pi * frequency * Double(index) / 48_000
+      real += sample * cos(phase)
+      imaginary += sample * sin(phase)
+    }
+    return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(samples.count)
+  }
+
+  @Test(
+    "Another alarm takes over on the device that is open, and the first one comes back",
+    .enabled(if: canBuild, "needs a C compiler")
+  )
+  func handOver() throws {
+    let card = try SoftwareCard()
+    try card.writeWave([Int16](repeating: 2_000, count: 44_100), rate: 44_100, to: "flat.wav")
+    let alsa = try SpawnedALSA(environment: card.environment)
+    _ = try alsa.start(["device": "card", "sound": "tone"])
+    try alsa.send(.present(Sample.alert(1)))
+    #expect(try alsa.receipt() == .presented(seq: 1))
+    let flat = Sample.alert(2, alarm: 2, fired: 1, sound: "\(card.folder)/flat.wav")
+    try alsa.send(.present(flat))
+    #expect(try alsa.receipt() == .presented(seq: 2))
+    try alsa.send(.cleared(Sample.cleared(3, alarm: 2)))
+    #expect(try alsa.receipt() == .presented(seq: 3))
+    try alsa.send(.present(Sample.alert(4)))
+    #expect(try alsa.receipt() == .presented(seq: 4))
+    #expect(alsa.end(SIGTERM) == 0)
+    var names: [String] = []
+    while names.last != "close" { names.append(try card.event("card").name) }
+    let sounding = ["write", "start", "stop"]
+    #expect(names == ["open"] + sounding + sounding + sounding + ["close"])
+  }
+
+  /// Waits until the card has been given so many samples.
+  private func wait(for samples: Int, of card: SoftwareCard) throws {
     let watch = inotify_init1(CInt(IN_CLOEXEC))
     defer { close(watch) }
     inotify_add_watch(watch, "\(card.folder)/card.wav", UInt32(IN_MODIFY))
-    while try card.bytes("card.wav").count < 44 + 2 * frames { _ = try SpawnedALSA.read(watch) }
+    while try card.bytes("card.wav").count < 44 + 2 * samples { _ = try SpawnedALSA.read(watch) }
   }
 
   @Test(

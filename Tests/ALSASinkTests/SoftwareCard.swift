@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder with software cards that the real libasound plays on, and what happens to them.
 ///
-/// The devices are `card` and `spare`, and `default`, which is `card` with a mixer. The library's
-/// configuration is this one alone.
+/// The devices are `card` and `spare`; `stereo`, which is `card` if it could only do 48 kHz and two
+/// channels; and `default`, which is `card` with a mixer. The library's configuration is this alone.
 final class SoftwareCard {
   /// One line of a card's log.
   struct Event: Equatable {
@@ -36,6 +36,7 @@ final class SoftwareCard {
       ctl_type.paced { lib "\(plugins)/ctl_paced.so" }
       \(Self.devices("card", in: folder))
       \(Self.devices("spare", in: folder))
+      pcm.stereo { type plug slave { pcm "hw_card" rate 48000 channels 2 } }
       pcm.default { type plug slave.pcm "hw_card" }
       ctl.default { type paced file "\(folder)/mixer" }
       """,
@@ -69,6 +70,22 @@ final class SoftwareCard {
     guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
     fputs(text, file)
     fclose(file)
+  }
+
+  /// Writes 16-bit samples of one channel.
+  func writeWave(_ samples: [Int16], rate: Int, to name: String) throws {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let size = 2 * samples.count
+    var bytes = Array("RIFF".utf8) + little(36 + size, 4) + Array("WAVEfmt ".utf8)
+    bytes += little(16, 4) + little(1, 2) + little(1, 2) + little(rate, 4)
+    bytes += little(2 * rate, 4) + little(2, 2) + little(16, 2)
+    bytes += Array("data".utf8) + little(size, 4)
+    for sample in samples { bytes += little(Int(sample), 2) }
+    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(what: name) }
   }
 
   func remove(_ name: String) { unlink("\(folder)/\(name)") }

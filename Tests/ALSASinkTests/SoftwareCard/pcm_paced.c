@@ -206,9 +206,11 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 };
 
 static int set_limits(snd_pcm_ioplug_t *ioplug) {
-  static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
+  /* Conversions write through mmap, which the SDK does for us. */
+  static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED,
+                                      SND_PCM_ACCESS_MMAP_INTERLEAVED};
   static const unsigned formats[] = {SND_PCM_FORMAT_S16};
-  int code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_ACCESS, 1, accesses);
+  int code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
   if (code < 0) return code;
   code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_FORMAT, 1, formats);
   if (code < 0) return code;

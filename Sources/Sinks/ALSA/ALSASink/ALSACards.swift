@@ -6,7 +6,7 @@ import Synchronization
 /// The machine's devices, through libasound; used by the sink's thread.
 final class ALSACards: SoundCards {
   /// How long the end of the sink waits for devices to close.
-  private static let patience: CInt = 1_000
+  private static let patience: CInt = 700
 
   private let host: SinkHost
   private var mailbox: SinkMailbox<ALSACards>?
@@ -15,6 +15,7 @@ final class ALSACards: SoundCards {
   private var lastAnswer = 0
   private let unfinished = Unfinished()
   private var openCount = 0
+  private var isResting = false
   private var cardWatch: CardWatch?
 
   init(host: SinkHost) {
@@ -27,6 +28,7 @@ final class ALSACards: SoundCards {
     _ format: PCMFormat,
     _ body: @escaping (Result<any PCM, ALSAError>) -> Void
   ) {
+    isResting = false
     let counted: (Result<any PCM, ALSAError>) -> Void = { [unowned self] result in
       if case .success = result { openCount += 1 }
       body(result)
@@ -102,11 +104,17 @@ final class ALSACards: SoundCards {
 
   private func answer(_ number: Int, _ result: Result<ALSAPCM, ALSAError>) {
     answers.removeValue(forKey: number)?(result.map { $0 })
-    if answers.isEmpty, openCount == 0 { rest() }
+    giveBack()
   }
 
-  /// Gives back what the library keeps of its configuration, a megabyte or so.
-  private func rest() {
+  func rest() {
+    isResting = true
+    giveBack()
+  }
+
+  /// Once all is closed: lets go of what the library keeps of its configuration.
+  private func giveBack() {
+    guard isResting, answers.isEmpty, openCount == 0 else { return }
     snd_config_update_free_global()
     malloc_trim(0)
   }
