@@ -15,6 +15,7 @@ struct ChannelMix {
   var mixed: Int { min(channels, 2) }
 
   /// - Parameters:
+  ///   - channels: channels of a frame in the file, 1 or more.
   ///   - places: the speakers as libsndfile numbers them; empty if the file does not say.
   ///   - gain: by what all is multiplied.
   init(channels: Int, places: [CInt] = [], gain: Float = 1) {
@@ -34,7 +35,9 @@ struct ChannelMix {
 
   /// Appends frames as they are played.
   ///
-  /// - Parameter frames: samples -1...1; others, and what is no number, are clipped.
+  /// - Parameters:
+  ///   - frames: samples -1...1; others, and what is no number, are clipped.
+  ///   - samples: what they are appended to.
   func append(_ frames: UnsafeBufferPointer<Float>, to samples: inout [Int16]) {
     if channels <= 2 {
       for value in frames { samples.append(Self.sample(value * gain)) }

@@ -35,18 +35,23 @@ final class DecodingThreads: Sendable {
     addThread()
   }
 
-  /// No longer waits for a job: it goes on if it has begun, otherwise it is taken back.
+  /// Takes a job back that has not begun.
   ///
-  /// - Returns: whether it goes on.
-  func giveUp(_ id: Int) -> Bool {
-    let goesOn = state.withLock { state in
+  /// - Returns: false if it has begun.
+  func takeBack(_ id: Int) -> Bool {
+    state.withLock { state in
+      let count = state.waiting.count
       state.waiting.removeAll { $0.id == id }
-      guard state.running.contains(id) else { return false }
-      state.abandoned.insert(id)
-      return true
+      return state.waiting.count < count
+    }
+  }
+
+  /// No longer counts on a job that has begun: another may run beside it.
+  func abandon(_ id: Int) {
+    state.withLock { state in
+      if state.running.contains(id) { state.abandoned.insert(id) }
     }
     addThread()
-    return goesOn
   }
 
   /// Threads there are now.

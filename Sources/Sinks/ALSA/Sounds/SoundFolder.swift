@@ -12,8 +12,11 @@ enum SoundFolder {
   /// Subfolders and hidden files do not count; what is no sound is passed over.
   ///
   /// - Parameters:
+  ///   - folder: its path.
   ///   - last: the path of the one before.
   ///   - order: puts the names into the order in which they are tried.
+  /// - Returns: the file that was taken.
+  /// - Throws: `SoundError` if there is none.
   static func decode(
     _ folder: String,
     notAgain last: String?,

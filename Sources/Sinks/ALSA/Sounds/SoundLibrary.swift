@@ -196,23 +196,30 @@ package final class SoundLibrary {
   /// Time counts from when the job began: those behind a hung one shall have theirs.
   private func checkPatience(_ choice: SoundChoice, _ job: Int) {
     guard var entry = entries[choice], entry.job == job else { return }
-    let deadline: Duration
+    let now = host.elapsed
     if let began = entry.began {
-      deadline = began + patience
+      guard now < began + patience else {
+        // It goes on, and what comes of it is welcome when it comes.
+        threads.abandon(job)
+        return fail(entry, choice)
+      }
+      entry.patience = wake(at: began + patience, choice, job)
     } else {
       entry.delays += 1
-      deadline = entry.delays < 3 ? host.elapsed + patience : host.elapsed
+      if entry.delays >= 3, threads.takeBack(job) {
+        entry.job = nil
+        return fail(entry, choice)
+      }
+      entry.patience = wake(at: now + patience, choice, job)
     }
-    if deadline > host.elapsed {
-      entry.patience = wake(at: deadline, choice, job)
-      entries[choice] = entry
-    } else {
-      entry.patience = nil
-      // One that has begun goes on; what comes of it is welcome when it comes.
-      if !threads.giveUp(job) { entry.job = nil }
-      entry.fail(SoundError(.tooSlow, choice.description))
-      set(entry, choice)
-    }
+    entries[choice] = entry
+  }
+
+  private func fail(_ entry: Entry, _ choice: SoundChoice) {
+    var entry = entry
+    entry.patience = nil
+    entry.fail(SoundError(.tooSlow, choice.description))
+    set(entry, choice)
   }
 
   private func set(_ entry: Entry, _ choice: SoundChoice) {

@@ -4,6 +4,7 @@ extension Sound {
   /// A click of a fifth of a second would otherwise become a buzz.
   ///
   /// - Parameter seconds: the shortest period.
+  /// - Returns: this sound if it is long enough.
   package func looping(atLeast seconds: Double = 1) -> Sound {
     let missing = Int((seconds * Double(rate)).rounded(.up)) - frames
     guard missing > 0 else { return self }

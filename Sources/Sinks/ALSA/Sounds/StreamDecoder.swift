@@ -112,6 +112,7 @@ package final class StreamDecoder {
   /// Takes what samples there are, without waiting.
   ///
   /// - Parameter samples: room for them, two a frame.
+  /// - Returns: how many frames were taken; the end only when all was.
   package func read(into samples: UnsafeMutableBufferPointer<Int16>) -> Reading {
     let frameSize = Self.channels * MemoryLayout<Int16>.size
     let room = UnsafeMutableRawBufferPointer(samples)
@@ -155,7 +156,9 @@ package final class StreamDecoder {
     (output, notice) = (nil, nil)
   }
 
-  /// Ends the program: asks it first, and after a second no longer. Nothing is read any more.
+  /// Ends the program; nothing is read any more.
+  ///
+  /// It is asked to end (SIGTERM), and after a second killed. A thread of its own takes it away.
   package func stop() {
     unwatch()
     if case .ended = phase { return }
