@@ -252,6 +252,18 @@ struct DeviceFaultTests {
     #expect(samples.indices.allSatisfy { samples[$0] == Int16($0 % 30_000 + 1) })
   }
 
+  @Test("A device that takes any number of frames at once gets no more than time allows")
+  func unpaced() throws {
+    let bench = try Bench()
+    bench.device.faults.isUnpaced = true
+    bench.receive(Sample.alert(1))
+    bench.advance(10_000)
+    let pcm = try #require(bench.device.pcm)
+    #expect(pcm.written > 480_000 && pcm.written < 480_000 * 106 / 100 + 9_600)
+    #expect(pcm.wakes < 700, "\(pcm.wakes)")
+    #expect(bench.receipts() == ["presented 1"])
+  }
+
   // MARK: All at once
 
   @Test("On all devices at once; one that fails stops no other")

@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder with software cards that the real libasound plays on, and what happens to them.
 ///
-/// The devices are `card` and `spare`; `stereo`, which is `card` if it could only do 48 kHz and two
-/// channels; and `default`, which is `card` with a mixer. The library's configuration is this alone.
+/// The devices are `card` and `spare`; `narrow`, which takes 48 kHz only; and `default`, which is
+/// `card` with a mixer. The library's configuration is this alone.
 final class SoftwareCard {
   /// One line of a card's log.
   struct Event: Equatable {
@@ -24,7 +24,7 @@ final class SoftwareCard {
   init() throws {
     guard let plugins = Self.plugins else { throw Failure(what: "no C compiler") }
     folder = try Self.makeFolder()
-    for name in ["card", "spare"] {
+    for name in ["card", "spare", "narrow"] {
       guard mkfifo("\(folder)/\(name).log", 0o600) == 0 else { throw Failure(what: "mkfifo") }
       // Open for writing as well, or it would be at its end whenever the card has no line.
       logs[name] = open("\(folder)/\(name).log", O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -36,7 +36,8 @@ final class SoftwareCard {
       ctl_type.paced { lib "\(plugins)/ctl_paced.so" }
       \(Self.devices("card", in: folder))
       \(Self.devices("spare", in: folder))
-      pcm.stereo { type plug slave { pcm "hw_card" rate 48000 channels 2 } }
+      \(Self.devices("narrow", in: folder))
+      pcm.plug { @args [ SLAVE ] @args.SLAVE { type string } type plug slave.pcm $SLAVE }
       pcm.default { type plug slave.pcm "hw_card" }
       ctl.default { type paced file "\(folder)/mixer" }
       """,
@@ -54,6 +55,7 @@ final class SoftwareCard {
       log "\(folder)/\(name).log"
       busy "\(folder)/\(name).busy"
       gone "\(folder)/\(name).gone"
+      \(name == "narrow" ? "rate 48000" : "")
     }
     pcm.\(name) { type plug slave.pcm "hw_\(name)" }
     """

@@ -34,15 +34,34 @@ final class ALSACards: SoundCards {
       body(result)
     }
     run(on: device, counted) {
-      do throws(ALSAError) {
-        let pcm = try ALSAPCM(opening: DeviceNames.opened(device), as: device)
-        do throws(ALSAError) { try pcm.configure(format) } catch {
-          pcm.close()
-          throw error
-        }
-        return .success(pcm)
-      } catch { return .failure(error) }
+      do throws(ALSAError) { return .success(try Self.open(device, format)) } catch {
+        return .failure(error)
+      }
     }
+  }
+
+  /// Opens a device on the thread that may block; one that cannot play the format, with conversion.
+  private static func open(_ device: String, _ format: PCMFormat) throws(ALSAError) -> ALSAPCM {
+    let name = DeviceNames.opened(device)
+    do throws(ALSAError) { return try open(name, as: device, format) } catch {
+      guard error.code == EINVAL else { throw error }
+      let plug = try? open(DeviceNames.converting(name), as: device, format)
+      guard let plug else { throw error }
+      return plug
+    }
+  }
+
+  private static func open(
+    _ name: String,
+    as device: String,
+    _ format: PCMFormat
+  ) throws(ALSAError) -> ALSAPCM {
+    let pcm = try ALSAPCM(opening: name, as: device)
+    do throws(ALSAError) { try pcm.configure(format) } catch {
+      pcm.close()
+      throw error
+    }
+    return pcm
   }
 
   func configure(_ pcm: any PCM, _ format: PCMFormat, _ body: @escaping (ALSAError?) -> Void) {
