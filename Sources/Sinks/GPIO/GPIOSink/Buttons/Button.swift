@@ -104,6 +104,7 @@ struct Button {
   /// - Parameters:
   ///   - now: the event clock.
   ///   - isActive: the line's level, needed when `wantsLevel(at:)`.
+  /// - Returns: what came of it, in order.
   mutating func advance(to now: Duration, isActive: Bool) -> [Output] {
     let outputs = contact.settle(isActive: isActive, at: now).flatMap { apply($0) }
     return outputs + pass(to: contact.releasedAt ?? now)

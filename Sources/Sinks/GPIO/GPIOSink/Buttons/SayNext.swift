@@ -10,9 +10,10 @@ final class SayNext: Sendable {
 
   init(_ words: [String]) { self.words = words }
 
-  /// Starts it; false if it still runs or no thread can be had.
+  /// Starts it.
   ///
   /// - Parameter failed: called on that thread with a sentence if it cannot be started.
+  /// - Returns: false if it still runs or no thread can be had.
   func start(failed: @escaping @Sendable (String) -> Void) -> Bool {
     let isFirst = running.withLock { running in
       defer { running = running ?? 0 }

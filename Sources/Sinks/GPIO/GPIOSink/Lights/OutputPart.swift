@@ -1,4 +1,4 @@
-/// One line that is driven: a lamp or a buzzer. It is off when taken and off when let go.
+/// One line that is driven, a lamp or a buzzer; it is off when taken and off when let go.
 final class OutputPart: Part {
   let label: String
   private let line: LineName
