@@ -145,6 +145,16 @@ import Testing
     #expect(!bench.believesDown)
   }
 
+  @Test("that bounces on and on is ignored, too")
+  func endlessBounce() {
+    var bench = ButtonBench(Asked.press)
+    for index in 0..<120 {
+      bench.edge(isDown: index % 2 == 0, at: .milliseconds(index * 15))
+    }
+    bench.play("F4000 R4100")
+    #expect(bench.outputs == ["press@0", "flooded@1005", "quiet@2205", "press@4000"])
+  }
+
   @Test("pressed faster than anybody can is ignored")
   func tooFast() {
     var bench = ButtonBench(Asked.press, debounce: 5)
@@ -200,7 +210,8 @@ import Testing
     var generator = Generator(state: seed &* 7_919 &+ 1)
     for _ in 0..<50 {
       let asked = [Asked.press, Asked.pressAndHold, Asked.all].randomElement(using: &generator)
-      var bench = ButtonBench(asked ?? Asked.press)
+      let debounce = [0, 5, 20, 100].randomElement(using: &generator) ?? 20
+      var bench = ButtonBench(asked ?? Asked.press, debounce: debounce)
       var time = Duration.zero
       var down = false
       for _ in 0..<Int.random(in: 1...200, using: &generator) {
