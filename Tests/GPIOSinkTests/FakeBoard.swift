@@ -57,6 +57,8 @@ final class FakeBoard: Devices {
   var chips_: [Chip] = []
   var keyboards: [String: FakeKeyboard] = [:]
   var overflow = Overflow.dropsNewest
+  /// What happens just after an input was requested.
+  var afterRequest: () -> Void = {}
   /// What is asked of the devices, to see that a sink at rest asks nothing.
   private(set) var questions = 0
   private var watches: [FakeWatch] = []
@@ -154,7 +156,9 @@ final class FakeBoard: Devices {
   {
     let line = try take(place)
     line.settings = settings
-    return try FakeInput(line, settings, board: self)
+    let input = try FakeInput(line, settings, board: self)
+    afterRequest()
+    return input
   }
 
   func inputDevices() -> [String] { keyboards.keys.sorted() }

@@ -156,6 +156,18 @@ import Testing
     #expect(bench.intents.map(\.action) == [.snooze])
   }
 
+  @Test("in the very moment in which the line is taken is one")
+  func firstMoment() throws {
+    let board = FakeBoard()
+    let bench = try Bench(Self.oneButton, board)
+    bench.show(Sample.alert())
+    bench.pass(1_000)
+    board.afterRequest = { board.press("GPIO17") }
+    board.plug(FakeBoard.Chip("/dev/gpiochip0", "pinctrl-rp1", ["GPIO17"]))
+    bench.manual.tick()
+    #expect(bench.intents.map(\.action) == [.snooze])
+  }
+
   @Test("is counted on the kernel's clock, whatever is done to the wall clock")
   func wallClock() throws {
     let bench = try Bench()
