@@ -167,5 +167,9 @@ import Testing
     #expect(bedside.capabilities == [.light, .sound, .buttons] && bedside.audible)
     let lamp = try Bench(["led": "GPIO22"]).manual.sink.descriptor
     #expect(lamp.capabilities == [.light] && !lamp.audible)
+    var settings = Bench.bedside
+    settings["buzzer.alert"] = "off"
+    let mute = try Bench(settings).manual.sink.descriptor
+    #expect(mute.capabilities == [.light, .buttons] && !mute.audible)
   }
 }
