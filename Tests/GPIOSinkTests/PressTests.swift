@@ -279,6 +279,32 @@ import Testing
     #expect(bench.intents.map(\.action) == [.snooze])
   }
 
+  @Test("pressed in the very moment in which its device is opened is pressed")
+  func firstMoment() throws {
+    let (bench, _) = try bench()
+    bench.show(Sample.alert())
+    bench.pass(100)
+    let another = try FakeKeyboard("gpio-keys", [Self.key], bench.board)
+    another.press(Self.key)
+    bench.board.plug(another, at: "/dev/input/event9")
+    bench.manual.tick()
+    bench.pass(1_000)
+    #expect(bench.intents.map(\.action) == [.stop])
+  }
+
+  @Test("that was down before its device was opened is not")
+  func heldAtStart() throws {
+    let (bench, _) = try bench()
+    bench.show(Sample.alert())
+    bench.pass(100)
+    let another = try FakeKeyboard("gpio-keys", [Self.key], bench.board)
+    another.dropEvents(leaving: Self.key, isDown: true)
+    bench.board.plug(another, at: "/dev/input/event9")
+    bench.manual.tick()
+    bench.pass(5_000)
+    #expect(bench.intents == [])
+  }
+
   @Test("whose release was dropped by the kernel is asked for")
   func dropped() throws {
     let (bench, keyboard) = try bench()
