@@ -172,13 +172,13 @@ struct PopUps {
   /// Does what can be done now, and gives all effects since the last time.
   mutating func decide(at moment: Moment) -> [Effect] {
     tellOverdue(at: moment)
+    settle()
     if let outstanding {
       if let limit = outstanding.limit, limit <= moment.elapsed {
         self.outstanding?.limit = nil
         effects.append(.giveUpOpening)
       }
     } else {
-      settle()
       callNext(at: moment)
     }
     defer { effects = [] }
