@@ -15,6 +15,17 @@ public final class DesktopSink: Sink {
     audible: false
   )
 
+  /// What `--help` says.
+  public static let about = """
+    Shows alarms and countdowns as pop-ups of the desktop, with buttons to answer.
+
+    settings:
+      default-action = none | snooze | stop                  what a click on the text does (none)
+      on-dismiss = show-again | nothing | snooze | stop      what closing a ringing alarm's does (show-again)
+      countdowns = yes | no                                  whether countdowns are shown (yes)
+      icon = NAME                                            an icon of the theme, or a file (alarm-symbolic)
+    """
+
   /// How long the end waits for pop-ups to be taken away.
   private static let endLimit = Duration.seconds(1)
 
@@ -32,6 +43,7 @@ public final class DesktopSink: Sink {
   ///   - host: the host.
   ///   - time: the zone in which times are shown.
   ///   - makeServer: makes the server, whose events may come from any thread.
+  /// - Throws: `SettingsError`.
   init(
     settings: SinkSettings,
     host: SinkHost,
