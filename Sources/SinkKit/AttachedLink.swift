@@ -45,7 +45,8 @@ final class AttachedLink: PollSource {
     guard let ready = descriptors.first?.revents, ready != 0 else { return }
     if Int32(ready) & POLLOUT != 0 { channel.write() }
     do {
-      while !channel.isFull, connection.fileDescriptor >= 0, let message = try connection.receive() {
+      while !channel.isFull, connection.fileDescriptor >= 0, let message = try connection.receive()
+      {
         onMessage(message)
       }
     } catch {

@@ -15,7 +15,10 @@ import Testing
     .intent(Intent(action, .occurrence(Sample.occurrence(serial))))
   }
 
-  @Test("A button is an answer for the occurrence its pop-up is about", arguments: ["stop", "snooze"])
+  @Test(
+    "A button is an answer for the occurrence its pop-up is about",
+    arguments: ["stop", "snooze"]
+  )
   func press(key: String) throws {
     let bench = try ringing()
     bench.server.press(key)

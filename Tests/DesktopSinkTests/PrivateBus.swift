@@ -46,7 +46,9 @@ final class PrivateBus {
   /// Starts the bus, at the same address each time.
   func start() throws {
     unlink("\(directory)/bus")
-    let words = ["dbus-daemon", "--nofork", "--print-address", "--config-file=\(directory)/bus.conf"]
+    let words = [
+      "dbus-daemon", "--nofork", "--print-address", "--config-file=\(directory)/bus.conf",
+    ]
     let daemon = try ChildProcess(words, [:])
     guard let address = try daemon.line() else {
       throw ChildProcess.Failure(description: "dbus-daemon: \(try daemon.line(2) ?? "")")

@@ -70,7 +70,9 @@ import Testing
     #expect(bench.reports() == [failed(1, "the bus does not answer")])
   }
 
-  @Test("Each event at a server that hangs is answered within four seconds, with one call under way")
+  @Test(
+    "Each event at a server that hangs is answered within four seconds, with one call under way"
+  )
   func hangs() throws {
     let bench = try Bench()
     bench.present(Sample.alert(seq: 1, 1, title: "Pills"))

@@ -13,13 +13,17 @@ import Testing
       _ = try Bench(settings)
       Issue.record("nothing was wrong with them")
     } catch let error as SettingsError {
-      #expect(error.problems.map(\.key) == ["default-action", "on-dismiss", "countdowns", "colour"])
+      #expect(
+        error.problems.map(\.key) == ["default-action", "on-dismiss", "countdowns", "colour"]
+      )
     } catch {
       Issue.record("\(error)")
     }
   }
 
-  @Test("The bus is where the environment says, or where sessions have theirs, and is never started")
+  @Test(
+    "The bus is where the environment says, or where sessions have theirs, and is never started"
+  )
   func bus() {
     func find(_ environment: [String: String], sockets: Set<String> = []) -> SessionBus {
       SessionBus.find(environment: { environment[$0] }, isSocket: sockets.contains)
