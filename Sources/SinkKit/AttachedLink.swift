@@ -44,6 +44,9 @@ final class AttachedLink: PollSource {
   func dispatch(_ descriptors: ArraySlice<pollfd>) {
     guard let ready = descriptors.first?.revents, ready != 0 else { return }
     if Int32(ready) & POLLOUT != 0 { channel.write() }
+    if channel.isFull, Int32(ready) & (POLLHUP | POLLERR) != 0 {
+      return onEnd("the daemon at \(path) closed the connection while it was sent reports")
+    }
     do {
       while !channel.isFull, connection.fileDescriptor >= 0, let message = try connection.receive()
       {

@@ -26,12 +26,11 @@ final class ScriptedServer {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      self =
-        if let number = try? container.decode(Int.self) {
-          .number(number)
-        } else {
-          .text(try container.decode(String.self))
-        }
+      if let number = try? container.decode(Int.self) {
+        self = .number(number)
+      } else {
+        self = .text(try container.decode(String.self))
+      }
     }
   }
 

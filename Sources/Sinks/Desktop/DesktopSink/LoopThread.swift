@@ -77,9 +77,13 @@ final class LoopThread: @unchecked Sendable {
     g_source_unref(source)
   }
 
-  /// Ends the loop after what was given before; waits for that no longer than it is told.
-  func end(within limit: Duration) {
+  /// Ends the loop after what was given before.
+  func quit() {
     perform { [self] in g_main_loop_quit(loop) }
+  }
+
+  /// Waits for the loop's end no longer than it is told.
+  func waitForEnd(atMost limit: Duration) {
     let (seconds, attoseconds) = limit.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     var wanted = pollfd(fd: ended.read, events: Int16(POLLIN), revents: 0)

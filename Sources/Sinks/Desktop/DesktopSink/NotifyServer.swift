@@ -19,11 +19,20 @@ final class NotifyServer: NotificationServer {
 
   func giveUpOpening() { running?.client.giveUpConnecting() }
 
+  deinit { finish() }
+
   func end(within limit: Duration) {
-    guard let (thread, client) = running else { return }
+    finish()?.waitForEnd(atMost: limit)
+  }
+
+  /// Has everything taken away and the thread end, once it can; gives the thread if there was one.
+  @discardableResult
+  private func finish() -> LoopThread? {
+    guard let (thread, client) = running else { return nil }
+    running = nil
     client.giveUpConnecting()
     thread.perform { client.end() }
-    thread.end(within: limit)
-    running = nil
+    thread.quit()
+    return thread
   }
 }
