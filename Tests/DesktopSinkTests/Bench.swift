@@ -71,6 +71,8 @@ final class Bench {
 }
 
 /// Keeps what it is asked for and what it would show.
+///
+/// As with libnotify on its one thread, what happens while a call is under way is told after its answer.
 final class FakeServer: NotificationServer {
   enum Mode: Equatable { case works, absent, hangs, refuses }
 
@@ -80,6 +82,9 @@ final class FakeServer: NotificationServer {
   private(set) var calls: [ServerCall] = []
   private(set) var screen: [Int: PopUp] = [:]
   private(set) var handles: Set<Int> = []
+  /// Handles of pop-ups that were closed or lost, of which the sink may hear a moment later.
+  private var dead: Set<Int> = []
+  private var untold: [ServerEvent] = []
   /// The call a hanging server has not answered.
   private(set) var waiting: ServerCall?
   private(set) var isGivenUp = false
@@ -111,7 +116,7 @@ final class FakeServer: NotificationServer {
     guard waiting == .open else { return }
     waiting = nil
     isGivenUp = true
-    tell(.unavailable(reason: "the bus does not answer"))
+    finish(.unavailable(reason: "the bus does not answer"))
   }
 
   func end(within limit: Duration) {
@@ -120,42 +125,63 @@ final class FakeServer: NotificationServer {
   }
 
   func press(_ key: String, on handle: Int? = nil) {
-    tell(.action(handle: handle ?? self.handle, key: key))
+    happen(.action(handle: handle ?? self.handle, key: key))
   }
 
   func close(_ reason: CloseReason, _ handle: Int? = nil) {
     let handle = handle ?? self.handle
     screen[handle] = nil
-    tell(.closed(handle: handle, reason))
+    happen(.closed(handle: handle, reason))
   }
 
   func leave() {
     screen = [:]
     mode = .absent
-    tell(.left)
+    happen(.left)
   }
 
   func come() {
     mode = .works
-    tell(.came)
+    happen(.came)
   }
 
   private func answer(_ call: ServerCall) {
     switch (mode, call) {
-    case (.absent, _): tell(.unavailable(reason: "no server"))
-    case (_, .open): tell(.opened(features))
-    case (.refuses, .show(let handle, _)): tell(.refused(handle: handle, reason: "too many"))
+    case (.absent, _): finish(.unavailable(reason: "no server"))
+    case (_, .open): finish(.opened(features))
+    case (.refuses, .show(let handle, _)): finish(.refused(handle: handle, reason: "too many"))
+    case (_, .show(let handle, _)) where dead.contains(handle): finish(.gone(handle: handle))
     case (_, .show(let handle, let popUp)):
-      precondition(screen[handle] != nil || handles.insert(handle).inserted, "a handle twice")
+      handles.insert(handle)
       screen[handle] = popUp
-      tell(.shown(handle: handle))
+      finish(.shown(handle: handle))
     case (_, .close(let handle)):
       screen[handle] = nil
-      tell(.gone(handle: handle))
+      finish(.gone(handle: handle))
     }
   }
 
+  /// Tells the answer to a call, and what happened meanwhile.
+  private func finish(_ answer: ServerEvent) {
+    tell(answer)
+    let events = untold
+    untold = []
+    for event in events { tell(event) }
+  }
+
+  private func happen(_ event: ServerEvent) {
+    if waiting == nil { tell(event) } else { untold.append(event) }
+  }
+
   private func tell(_ event: ServerEvent) {
+    switch event {
+    case .closed(let handle, _):
+      // What a change that crossed the close made of it is taken away too.
+      screen[handle] = nil
+      dead.insert(handle)
+    case .left: dead.formUnion(handles)
+    default: break
+    }
     hasReported = true
     report(event)
   }

@@ -18,6 +18,8 @@ final class Notification: @unchecked Sendable {
   private let handle: Int
   private let notification: UnsafeMutablePointer<NotifyNotification>
   private unowned let client: NotifyClient
+  /// Whether it was changed since it was first shown.
+  private(set) var wasChanged = false
 
   init?(_ handle: Int, _ popUp: PopUp, client: NotifyClient) {
     guard let made = notify_notification_new(popUp.summary, popUp.body, popUp.icon) else {
@@ -48,6 +50,7 @@ final class Notification: @unchecked Sendable {
 
   /// Shows it as it is to be now.
   func show(_ popUp: PopUp) -> Failure? {
+    wasChanged = id != 0
     notify_notification_update(notification, popUp.summary, popUp.body, popUp.icon)
     notify_notification_set_timeout(notification, NOTIFY_EXPIRES_NEVER)
     notify_notification_set_urgency(notification, popUp.urgency.value)

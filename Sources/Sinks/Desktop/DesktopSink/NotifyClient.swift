@@ -19,6 +19,7 @@ final class NotifyClient: @unchecked Sendable {
   private var watch: guint = 0
   private var hasOwner = false
   private var shown: [Int: Notification] = [:]
+  private var lastHandle = 0
 
   init(thread: LoopThread, report: @escaping @Sendable (ServerEvent) -> Void) {
     self.thread = thread
@@ -58,6 +59,9 @@ final class NotifyClient: @unchecked Sendable {
   }
 
   private func show(_ popUp: PopUp, as handle: Int) {
+    // Closed or lost a moment ago: the sink will hear of it, and show it under a new handle.
+    guard handle > lastHandle || shown[handle] != nil else { return report(.gone(handle: handle)) }
+    lastHandle = max(lastHandle, handle)
     guard let notification = shown[handle] ?? Notification(handle, popUp, client: self) else {
       return report(.refused(handle: handle, reason: "libnotify cannot make a notification"))
     }
@@ -160,24 +164,28 @@ final class NotifyClient: @unchecked Sendable {
 
   /// An answer came that nobody waits for any more; with the id of a notification, if it bore one.
   private func cameLate(_ id: UInt32) {
-    if id != 0, let connection, !shown.values.contains(where: { $0.id == id }) {
-      // Shown by a call that had been given up: it would stay for ever.
-      g_dbus_connection_call(
-        connection,
-        Self.name,
-        "/org/freedesktop/Notifications",
-        Self.name,
-        "CloseNotification",
-        tocsin_id_tuple(id),
-        nil,
-        G_DBUS_CALL_FLAGS_NO_AUTO_START,
-        -1,
-        nil,
-        nil,
-        nil
-      )
-    }
+    // Shown by a call that had been given up, it would stay for ever.
+    if !shown.values.contains(where: { $0.id == id }) { takeAway(id) }
     report(.came)
+  }
+
+  /// Takes a notification away that is none of ours any more; nobody waits for that.
+  private func takeAway(_ id: UInt32) {
+    guard id != 0, let connection else { return }
+    g_dbus_connection_call(
+      connection,
+      Self.name,
+      "/org/freedesktop/Notifications",
+      Self.name,
+      "CloseNotification",
+      tocsin_id_tuple(id),
+      nil,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      -1,
+      nil,
+      nil,
+      nil
+    )
   }
 
   // MARK: What happens by itself
@@ -199,6 +207,8 @@ final class NotifyClient: @unchecked Sendable {
   func closed(_ handle: Int, _ reason: CInt) {
     // Let go of later: libnotify is still at work with it.
     let notification = shown.removeValue(forKey: handle)
+    // A change that crossed the close has made it anew.
+    if let notification, notification.wasChanged { takeAway(notification.id) }
     thread.perform { withExtendedLifetime(notification) {} }
     report(.closed(handle: handle, CloseReason(rawValue: Int(reason)) ?? .undefined))
   }

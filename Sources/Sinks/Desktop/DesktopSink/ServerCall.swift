@@ -16,7 +16,7 @@ enum ServerEvent: Hashable, Sendable {
   case shown(handle: Int)
   /// The answer to `show`: the server would not.
   case refused(handle: Int, reason: String)
-  /// The answer to `close`; a pop-up the server does not know is gone too.
+  /// The answer to `close`, also if there was none, and to a `show` that came too late for its pop-up.
   case gone(handle: Int)
   /// The answer to any call: there is no bus, no server, or it does not answer.
   case unavailable(reason: String)
