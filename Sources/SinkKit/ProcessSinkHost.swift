@@ -1,24 +1,5 @@
 import Glibc
 
-extension SinkHost {
-  /// Runs a sink as a plugin process, on standard input and output; the whole of its main.swift.
-  ///
-  /// Ends when standard input or output is closed, after `bye`, and on SIGTERM, SIGINT or SIGHUP:
-  /// everything is withdrawn first. Exit codes are those of sysexits.h: 0, 78 if the settings are
-  /// wrong, 69 if the sink cannot work here.
-  public static func run<S: Sink>(_ sink: S.Type) -> Never {
-    exit(serve(sink, input: STDIN_FILENO, output: STDOUT_FILENO))
-  }
-
-  /// Serves one connection, such as a socket of the daemon, and gives the exit code.
-  ///
-  /// A program that reconnects calls it again. Call on the thread that shall own the sink; input and
-  /// output may be the same descriptor, and stay the caller's.
-  public static func serve<S: Sink>(_ sink: S.Type, input: CInt, output: CInt) -> CInt {
-    ProcessSinkHost<S>(input: input, output: output).run()
-  }
-}
-
 /// Reads messages from one descriptor and writes reports to another until one of them ends.
 final class ProcessSinkHost<S: Sink> {
   private let loop: PollLoop
@@ -107,49 +88,5 @@ final class ProcessSinkHost<S: Sink> {
 
   private func log(_ message: String) {
     channel.send(.log(SinkReport.Log(level: "warning", message: message)))
-  }
-}
-
-/// The way of the reports out: queued, written when there is room, gone when nobody reads.
-private final class ReportChannel {
-  private let output: NonblockingOutput
-  private var queue = ReportQueue()
-  private(set) var isClosed = false
-
-  init(_ descriptor: CInt) { output = NonblockingOutput(descriptor) }
-
-  var descriptor: CInt { output.descriptor }
-  var hasPending: Bool { !queue.pending.isEmpty }
-  var isFull: Bool { queue.isFull }
-
-  /// Queues the report and writes it at once where there is room: receipts are waited for.
-  func send(_ report: SinkReport) {
-    guard !isClosed else { return }
-    queue.append(report)
-    write()
-  }
-
-  func write() {
-    while !isClosed, hasPending {
-      switch output.write(queue.pending) {
-      case .wrote(let count): queue.removeFirst(count)
-      case .full: return
-      case .closed: close()
-      }
-    }
-  }
-
-  func close() { isClosed = true }
-
-  /// Waits for room until everything is written, but not for long.
-  func flush(atMost limit: Duration, clock: SystemSinkClock) {
-    let deadline = clock.elapsed + limit
-    write()
-    while !isClosed, hasPending, clock.elapsed < deadline {
-      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      let rest = PollLoop.milliseconds(deadline - clock.elapsed)
-      if poll(&wanted, 1, rest) > 0, Int32(wanted.revents) & POLLOUT == 0 { return }
-      write()
-    }
   }
 }
