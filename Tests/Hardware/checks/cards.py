@@ -151,7 +151,7 @@ def tone_file(path, pitch=880, seconds=1.0, amplitude=0.5, rate=RATE):
     return path
 
 
-def frames_played(card):
-    """What the kernel knows of a card's playing side: its state."""
+def state_of(card):
+    """What the kernel says of the playing side of a card: closed, or more."""
     path = f"/proc/asound/card{CARDS[card]}/pcm0p/sub0/status"
     return machine.read(path).splitlines()[0]

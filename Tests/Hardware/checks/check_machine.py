@@ -12,7 +12,7 @@ from service import Daemon
 
 @check("the kernel has pins that can be pressed and read")
 def pins():
-    chip = Chip("bench", "BUTTON", "LED")
+    chip = Chip("bench", ["BUTTON", "LED"], buttons=["BUTTON"])
     expect(os.path.exists(f"/dev/{chip.name}"), f"there is no /dev/{chip.name}")
     chip.press("BUTTON")
     expect(not chip.level("BUTTON"), "a pressed button is high")

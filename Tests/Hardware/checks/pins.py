@@ -1,5 +1,7 @@
 """Chips of simulated pins: the kernel's gpio-sim, set up through configfs and moved through sysfs."""
+import fcntl
 import os
+import struct
 import time
 
 import machine
@@ -9,11 +11,12 @@ _CONFIG = "/sys/kernel/config/gpio-sim"
 
 
 class Chip:
-    """A chip with named lines. Inputs are pulled up, as buttons to ground want it."""
+    """A chip with named lines, some of them with buttons to ground and pulled up."""
 
-    def __init__(self, label, *lines):
+    def __init__(self, label, lines, buttons=()):
         self.label = label
         self.lines = lines
+        self.buttons = buttons
         self.folder = os.path.join(_CONFIG, label)
         self.name = self.sysfs = None
         self.pulls = {}
@@ -35,9 +38,8 @@ class Chip:
         self.sysfs = f"/sys/devices/platform/{device}/{self.name}"
         for line in self.lines:
             self.pulls[line] = os.open(f"{self.sysfs}/sim_gpio{self.offset(line)}/pull", os.O_WRONLY)
-        for line in self.lines:
-            if line.startswith("BUTTON"):
-                self.release(line)
+        for line in self.buttons:
+            self.release(line)
 
     def unplug(self):
         """Makes it disappear, whoever uses it."""
@@ -112,3 +114,29 @@ class Chip:
         while time.monotonic() < end:
             expect(not self.level(line), f"{line} is high")
             time.sleep(0.005)
+
+
+class Line:
+    """A line that this program holds as an output, through the kernel's own interface."""
+
+    # GPIO_GET_LINEHANDLE_IOCTL of linux/gpio.h, and struct gpiohandle_request.
+    _request = 0xC16CB403
+    _layout = "=256sI64s32sIi"
+    _output = 2
+
+    def __init__(self, chip, line):
+        self.descriptor = None
+        numbers = struct.pack("=64I", chip.offset(line), *[0] * 63)
+        request = struct.pack(self._layout, numbers, self._output, b"", b"somebody else", 1, 0)
+        device = os.open(f"/dev/{chip.name}", os.O_RDWR)
+        try:
+            answer = fcntl.ioctl(device, self._request, request)
+        finally:
+            os.close(device)
+        self.descriptor = struct.unpack(self._layout, answer)[5]
+
+    def end(self):
+        """Gives it back."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
