@@ -118,13 +118,13 @@ def daemon_killed():
     alarm = daemon.ring()
     daemon.presented(alarm, by="speaker")
     ear.wait_loud(since)
-    stamp = time.monotonic_ns()
+    killed_at = time.monotonic_ns()
     daemon.kill()
-    silent = ear.wait_quiet(stamp)
+    silent = (ear.wait_quiet(killed_at) - killed_at) / 1e9
     stamp = time.monotonic_ns()
     daemon.start()
-    ear.wait_loud(stamp)
-    return f"silent after {milliseconds((silent - stamp) / 1e9 if silent > stamp else 0)}"
+    again = ear.wait_loud(stamp) - stamp
+    return f"silent after {milliseconds(silent)}, sounds {milliseconds(again / 1e9)} after the start"
 
 
 def mixer_levels():
@@ -138,7 +138,9 @@ def mixer_levels():
 
 def set_mixer(level):
     """Turns the mixer's Master."""
-    subprocess.run(["amixer", "-q", "-c", "Mixer", "cset", "name=Master Volume", level], check=True)
+    subprocess.run(
+        ["amixer", "-q", "-c", "Mixer", "cset", "name=Master Volume", "--", level], check=True
+    )
 
 
 FLOOR = {"device": "plughw:CARD=Mixer,DEV=0", "mixer_floor": "60%"}

@@ -129,6 +129,7 @@ def snooze():
     daemon = Daemon(speaker=speaker()).start()
     events = daemon.subscribe()
     alarm, _ = ringing(ear, daemon)
+    events.event("alert", alarm=alarm)
     daemon.ask("snooze", alarm=alarm, duration=1)
     counting = events.event("countdown", alarm=alarm)
     quiet = quiet_after(ear, counting["arrived"])
