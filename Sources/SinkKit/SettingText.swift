@@ -1,5 +1,5 @@
 /// The forms in which plugins.conf writes durations and percentages.
-enum SettingText {
+package enum SettingText {
   private static let units: [(name: String, nanoseconds: Int64)] = [
     ("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000),
     ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
@@ -7,7 +7,7 @@ enum SettingText {
 
   /// Reads numbers with units, such as `1h 30min` or `2.5s`; nil for anything else, also for a
   /// number without unit, which would leave the reader to guess.
-  static func duration(_ text: String) -> Duration? {
+  package static func duration(_ text: String) -> Duration? {
     var rest = text[...]
     var total = 0.0
     var parts = 0
@@ -29,7 +29,7 @@ enum SettingText {
   }
 
   /// Writes a duration in the greatest unit that divides it.
-  static func text(_ duration: Duration) -> String {
+  package static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     if attoseconds != 0 {
       return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms"
@@ -51,7 +51,7 @@ enum SettingText {
     return number / 100
   }
 
-  static func trimmed(_ text: Substring) -> String {
+  package static func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0 == " " || $0 == "\t" }
     var end = start
     while let last = end.last, last == " " || last == "\t" { end.removeLast() }
