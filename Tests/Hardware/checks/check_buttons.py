@@ -2,7 +2,7 @@
 import time
 
 from cards import Ear
-from check_pins import header, is_used, versions
+from check_pins import header, versions
 from keys import Keyboard
 from report import check, expect, milliseconds, wait_for
 from sections import HOLD_BUTTON, SNOOZE, SNOOZE_BUTTON, STOP, STOP_BUTTON, bedside, speaker
@@ -21,7 +21,7 @@ class Bedside:
             self.ear = Ear("Bedside")
             plugins["speaker"] = speaker()
         self.daemon = Daemon(**plugins).start()
-        wait_for("the buttons are requested", lambda: is_used(self.chip, SNOOZE))
+        wait_for("the buttons are requested", lambda: self.chip.is_used(SNOOZE))
         self.events = self.daemon.subscribe()
 
     def ring(self, **keys):
@@ -193,7 +193,7 @@ def replugged(version):
     place = Bedside(version, STOP_BUTTON, sound=False)
     place.chip.unplug()
     place.chip.plug()
-    wait_for("the button is requested again", lambda: is_used(place.chip, STOP))
+    wait_for("the button is requested again", lambda: place.chip.is_used(STOP))
     alarm = place.ring()
     place.chip.press(STOP)
     place.events.event("cleared", alarm=alarm, reason="stopped")

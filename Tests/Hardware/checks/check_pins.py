@@ -26,14 +26,8 @@ def started(version, *lines, **keys):
     """A chip, and a daemon with the sink on it."""
     chip = header()
     daemon = Daemon(bedside=bedside(version, *lines, **keys)).start()
-    wait_for("the lines are requested", lambda: is_used(chip, BUTTONS[0]) or not lines)
+    wait_for("the lines are requested", lambda: chip.is_used(LED))
     return chip, daemon
-
-
-def is_used(chip, line):
-    """Whether a line is held, by the kernel's own list."""
-    with open("/sys/kernel/debug/gpio", encoding="utf-8") as file:
-        return any(f"({line} " in text and "|" in text for text in file)
 
 
 def expect_steps(changes, *lengths):

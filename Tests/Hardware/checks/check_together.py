@@ -4,8 +4,7 @@ import time
 
 import machine
 from cards import Ear
-from check_buttons import header
-from check_pins import is_used, versions
+from check_pins import header, versions
 from process import memory, voluntary_switches
 from report import check, expect, milliseconds, percentile, report, wait_for
 from sections import (BUZZER, CONSOLE, LED, POPUP, SNOOZE, SNOOZE_BUTTON, STOP, STOP_BUTTON, TONE,
@@ -51,7 +50,7 @@ def all_at_once():
 def wakeups():
     chip = header()
     daemon = everything().start()
-    wait_for("the lines are requested", lambda: is_used(chip, STOP))
+    wait_for("the lines are requested", lambda: chip.is_used(STOP))
     processes = {name: sink["pid"] for name, sink in daemon.sinks().items()}
     processes["tocsind"] = daemon.child.pid
     time.sleep(3)  # what starting needed is over
@@ -102,7 +101,7 @@ class Stamps:
 def latencies():
     chip, ear, stamps = header(), Ear("Bedside"), Stamps()
     daemon = Daemon(speaker=stamps.speaker(), bedside=bedside(versions()[-1], STOP_BUTTON)).start()
-    wait_for("the button is requested", lambda: is_used(chip, STOP))
+    wait_for("the button is requested", lambda: chip.is_used(STOP))
     events = daemon.subscribe()
     sound, drop, silence = [], [], []
     for _ in range(PRESSES):

@@ -85,6 +85,16 @@ class Chip:
         """Whether a line is high."""
         return machine.read(f"{self.sysfs}/sim_gpio{self.offset(line)}/value") == "1"
 
+    def is_used(self, line):
+        """Whether a program holds a line."""
+        # GPIO_GET_LINEINFO_IOCTL of linux/gpio.h, and struct gpioline_info.
+        device = os.open(f"/dev/{self.name}", os.O_RDWR)
+        try:
+            answer = fcntl.ioctl(device, 0xC048B402, struct.pack("=II64s", self.offset(line), 0, b""))
+        finally:
+            os.close(device)
+        return struct.unpack("=II64s", answer)[1] & 1 == 1
+
     def wait_level(self, line, high, limit=10):
         """Waits until a line is high, or low; returns how long that took."""
         start = time.monotonic()

@@ -88,7 +88,7 @@ class Report:
             note, line = seen, f"not ok {number} {name}"
         except Exception:  # pylint: disable=broad-except
             self.failed.append(name)
-            note, line = traceback.format_exc(limit=-3), f"not ok {number} {name}"
+            note, line = "\n" + traceback.format_exc(limit=-3), f"not ok {number} {name}"
         if name in self.failed:
             note = f"{note}{self._context(cleanups)}"
         for clean in reversed(cleanups):
