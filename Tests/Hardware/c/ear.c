@@ -43,6 +43,21 @@ static int pitch(const short *samples) {
   return rises < 2 ? 0 : (int)lround(100.0 * rate * (rises - 1) / (last - first));
 }
 
+// Woken for every window, with room for half a second: a busy machine loses nothing.
+static int prepare(snd_pcm_t *pcm) {
+  snd_pcm_hw_params_t *wanted;
+  snd_pcm_uframes_t period = window, room = rate / 2;
+  snd_pcm_hw_params_alloca(&wanted);
+  return snd_pcm_hw_params_any(pcm, wanted) < 0 ||
+         snd_pcm_hw_params_set_access(pcm, wanted, SND_PCM_ACCESS_RW_INTERLEAVED) < 0 ||
+         snd_pcm_hw_params_set_format(pcm, wanted, SND_PCM_FORMAT_S16_LE) < 0 ||
+         snd_pcm_hw_params_set_channels(pcm, wanted, channels) < 0 ||
+         snd_pcm_hw_params_set_rate(pcm, wanted, rate, 0) < 0 ||
+         snd_pcm_hw_params_set_period_size_near(pcm, wanted, &period, NULL) < 0 ||
+         snd_pcm_hw_params_set_buffer_size_near(pcm, wanted, &room) < 0 ||
+         snd_pcm_hw_params(pcm, wanted) < 0 || snd_pcm_start(pcm) < 0;
+}
+
 static void listen_to(snd_pcm_t *pcm) {
   short samples[window * channels];
   for (;;) {
@@ -68,9 +83,7 @@ int main(int count, char **words) {
       usleep(20000);
       continue;
     }
-    if (snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, channels, rate,
-                           0, 500000) == 0 &&
-        snd_pcm_start(pcm) == 0) {
+    if (prepare(pcm) == 0) {
       printf("open\n");
       listen_to(pcm);
       printf("gone\n");

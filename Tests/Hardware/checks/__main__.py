@@ -26,7 +26,7 @@ def main():
     """Runs what was asked for; 1 if anything failed."""
     words = arguments()
     machine.programs, machine.tools = words.programs, words.tools
-    machine.gpio_programs = dict(pair.split("=", 1) for pair in words.gpio)
+    machine.gpio_programs = dict(pair.split("=", 1) for pair in words.gpio) or {"each libgpiod": ""}
     for file in sorted(os.listdir(os.path.dirname(os.path.abspath(__file__)))):
         if file.startswith("check_"):
             __import__(file.removesuffix(".py"))

@@ -5,7 +5,7 @@ from cards import Ear
 from check_pins import header, versions
 from keys import Keyboard
 from report import check, expect, milliseconds, wait_for
-from sections import HOLD_BUTTON, SNOOZE, SNOOZE_BUTTON, STOP, STOP_BUTTON, bedside, speaker
+from sections import BUTTONS, HOLD_BUTTON, SNOOZE, SNOOZE_BUTTON, STOP, STOP_BUTTON, bedside, speaker
 from service import Daemon
 
 QUIET = 0.040
@@ -21,7 +21,8 @@ class Bedside:
             self.ear = Ear("Bedside")
             plugins["speaker"] = speaker()
         self.daemon = Daemon(**plugins).start()
-        wait_for("the buttons are requested", lambda: self.chip.is_used(SNOOZE))
+        used = [line for line in BUTTONS if any(line in text for text in lines)]
+        wait_for("the buttons are requested", lambda: all(map(self.chip.is_used, used)))
         self.events = self.daemon.subscribe()
 
     def ring(self, **keys):
