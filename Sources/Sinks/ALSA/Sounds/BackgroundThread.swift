@@ -27,13 +27,18 @@ enum BackgroundThread {
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
-    let code = pthread_create(&thread, &attributes, run, work.toOpaque())
+    let code = pthread_create(&thread, &attributes, begin, work.toOpaque())
     if code != 0 { work.release() }
     return code == 0
   }
 
-  private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    if let pointer = $0 { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
-    return nil
+  fileprivate static func perform(_ pointer: UnsafeMutableRawPointer) {
+    Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
   }
+}
+
+/// What a new thread begins with, as pthread_create(3) calls it.
+private func begin(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let pointer { BackgroundThread.perform(pointer) }
+  return nil
 }

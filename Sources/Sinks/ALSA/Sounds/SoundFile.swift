@@ -9,8 +9,8 @@ package enum SoundFile {
   /// Frames that are kept at most, so that no sound takes more than 23 MB: 120 s at 48 kHz.
   package static let framesLimit = 5_760_000
 
-  /// Samples that are decoded at a time.
-  private static let block = 65_536
+  /// Samples that are decoded at a time: few, as those before an error in the same block are lost.
+  private static let block = 4_608
 
   /// Decodes a file, by what is in it, whatever it is called.
   ///
@@ -27,9 +27,9 @@ package enum SoundFile {
     if let channels = wave?.channels, channels == 0 { throw SoundError(.channels(0), path) }
     if let rate = wave?.rate, !rates.contains(rate) { throw SoundError(.rate(rate), path) }
     let window = FileWindow(file, repairs: wave?.repairs ?? [])
-    return try withExtendedLifetime(window) { () throws(SoundError) in
-      try decode(window, gain: wave?.gain ?? 1, path)
-    }
+    // The decoder knows it by address only.
+    defer { withExtendedLifetime(window) {} }
+    return try decode(window, gain: wave?.gain ?? 1, path)
   }
 
   private static func decode(

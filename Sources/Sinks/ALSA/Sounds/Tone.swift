@@ -14,6 +14,9 @@ package enum Tone {
   static let rate = 48_000
   static let frequency = 520.0
 
+  /// Odd harmonics, as a square wave has them, and how much of each: the last ones less than a square
+  /// wave has, or this one would overshoot.
+  private static let harmonics = [(1.0, 1.0), (3, 0.95), (5, 0.8), (7, 0.55), (9, 0.3)]
   private static let pulse = 0.5
   private static let attack = 0.015
   private static let release = 0.04
@@ -31,15 +34,16 @@ package enum Tone {
 
   /// One pulse; at its loudest a tenth below full scale.
   private static func wave(frames: Int) -> [Int16] {
-    // Odd harmonics, as a square wave has them; the last ones weaker, or the wave would overshoot.
-    let harmonics = [(1.0, 1.0), (3, 0.95), (5, 0.8), (7, 0.55), (9, 0.3)]
-    let wave = (0..<frames).map { frame in
+    // Thirteen periods fill 1,200 frames exactly, so that few sines are to be computed.
+    let period = (0..<1_200).map { frame in
       let phase = 2 * Double.pi * frequency * Double(frame) / Double(rate)
-      let value = harmonics.reduce(0) { $0 + $1.1 * sin($1.0 * phase) / $1.0 }
-      return value * envelope(Double(frame) / Double(rate))
+      return harmonics.reduce(0) { $0 + $1.1 * sin($1.0 * phase) / $1.0 }
     }
-    let peak = wave.reduce(0) { max($0, abs($1)) }
-    return wave.map { Int16(($0 / peak * 0.9 * 32_767).rounded()) }
+    let scale = 0.9 * 32_767 / period.reduce(0) { max($0, abs($1)) }
+    return (0..<frames).map { frame in
+      let value = period[frame % period.count] * envelope(Double(frame) / Double(rate))
+      return Int16((value * scale).rounded())
+    }
   }
 
   /// Half a cosine up, a slow fall to 80 %, half a cosine down.
