@@ -121,7 +121,11 @@ let package = Package(
     tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("SoundsTests", ["SinkKit", "Sounds"]),
-    tests("ALSASinkTests", ["ALSASink", "SinkKit", "Sounds", "TocsinModel", "TocsinTime"]),
+    tests(
+      "ALSASinkTests",
+      ["ALSASink", "SinkKit", "Sounds", "TocsinModel", "TocsinTime", "tocsin-alsa"],
+      exclude: ["SoftwareCard"]
+    ),
     tests("DesktopSinkTests", ["DesktopSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),

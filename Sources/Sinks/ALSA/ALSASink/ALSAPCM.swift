@@ -41,7 +41,7 @@ final class ALSAPCM: PCM, @unchecked Sendable {
     guard snd_pcm_info(handle, info) == 0 else { return nil }
     let number = snd_pcm_info_get_card(info)
     guard number >= 0 else { return nil }
-    return ALSAMixer.id(ofCard: number)
+    return ALSACard.id(ofCard: number)
   }
 
   /// Sets rate, channels and buffer, and prepares it; may block.

@@ -1,4 +1,5 @@
 import SinkKit
+import Sounds
 
 /// The section of plugins.conf that says how sound is played.
 struct ALSASettings: Equatable {
@@ -20,8 +21,8 @@ struct ALSASettings: Equatable {
   var mixerFloor: Double?
   /// The controls that are raised; empty for the usual ones.
   var mixerControls: [String] = []
-  /// The program that decodes streams, and its arguments; empty for the usual ones.
-  var decoder: [String] = []
+  /// The program that decodes streams, and its arguments; see `DecoderProgram`.
+  var decoder = ["mpg123", "-q", "-s", "--stereo", "-r", "{rate}", "{url}"]
 
   init() {}
 
@@ -43,6 +44,10 @@ struct ALSASettings: Equatable {
     if let text = settings.string("mixer"), text != "auto" {
       mixerControls = settings.list("mixer", default: [])
       if mixerControls.isEmpty { settings.reject("mixer", "names no control, such as Master") }
+    }
+    decoder = settings.arguments("decoder") ?? decoder
+    do throws(SoundError) { _ = try DecoderProgram(decoder) } catch {
+      settings.reject("decoder", "cannot be used: name a program and, in its arguments, {url}")
     }
   }
 

@@ -1,6 +1,5 @@
 import Glibc
 import SinkKit
-import Sounds
 
 // The devices: what the ladder decides is carried out here.
 extension ALSASink {
@@ -45,11 +44,15 @@ extension ALSASink {
 
   private func open(_ index: Int) {
     // If the sound is still being read, the tone is the likeliest to be heard.
-    let format = PCMFormat(of: sound ?? sounds.tone)
+    let format = (source ?? .sound(sounds.tone)).format
     cards.open(settings.devices[index], format) { [unowned self] result in
       switch result {
       case .success(let pcm):
         outputs[index] = Output(pcm, host: host) { [unowned self] in heard(of: index, $0) }
+        // What plays through a sound server has no card, but the library may know its mixer.
+        if let card = pcm.card ?? (pcm.device == "default" ? "default" : nil) {
+          if ring != nil { mixer.raise(card) }
+        }
         tell(.opened(index))
       case .failure(let error): tell(.refused(index, error))
       }
@@ -77,26 +80,19 @@ extension ALSASink {
 
   // MARK: Playing
 
-  /// The sound is there, or the one that takes its place.
-  func play(_ sound: Sound) {
-    guard self.sound != sound else { return }
-    self.sound = sound
-    cancel(&soundTimer)
-    play(on: Array(outputs.keys))
-  }
-
   /// Plays the present sound on these open devices; those that play go over to it without a gap.
   func play(on indices: [Int]) {
-    guard let ring, let sound else { return }
-    let format = PCMFormat(of: sound)
+    guard let ring, let source else { return }
+    let format = source.format
     for index in indices {
       guard let output = outputs[index], !configuring.contains(index) else { continue }
       if output.pcm.format != format {
         configure(index, output, format)
       } else if output.isPlaying {
-        output.change(to: wave(sound, ring, silence: 0))
+        output.change(to: wave(source, ring, after: output.delay))
       } else {
-        start(index, output, wave(sound, ring, silence: output.hasPlayed ? 0 : leadIn(format)))
+        let silence = output.hasPlayed ? .zero : settings.leadIn
+        start(index, output, wave(source, ring, silence: silence, after: .zero))
       }
     }
   }
@@ -124,34 +120,28 @@ extension ALSASink {
     }
   }
 
-  private func leadIn(_ format: PCMFormat) -> Int {
-    Int(settings.leadIn / .seconds(1) * Double(format.rate))
-  }
-
-  /// The ring's sound from its beginning, as loud as it has become by now.
-  private func wave(_ sound: Sound, _ ring: Ring, silence: Int) -> Wave {
-    let rate = Double(sound.rate)
+  /// The ring's sound after some silence, as loud as it will have become when it is heard.
+  private func wave(
+    _ source: Source,
+    _ ring: Ring,
+    silence: Duration = .zero,
+    after delay: Duration
+  ) -> Wave {
+    let audible = host.elapsed + delay + silence
     // A fade that nobody could hear has not begun.
-    let began = hasSounded ? fadeBegan : nil
-    let audible = host.elapsed + .seconds(Double(silence) / rate)
-    fadeBegan = began ?? audible
-    let past = began.map { max(.zero, audible - $0) } ?? .zero
+    let began = hasSounded ? fadeBegan ?? audible : audible
+    fadeBegan = began
+    let rate = Double(source.format.rate)
+    func frames(_ duration: Duration) -> Int { Int(duration / .seconds(1) * rate) }
     return Wave(
-      sound,
-      silence: silence,
+      source,
+      silence: frames(silence),
       ramp: Ramp(
         to: Loudness.decibels(ring.volume),
         depth: settings.fadeDepth,
-        frames: Int(ring.fade / .seconds(1) * rate),
-        position: Int(past / .seconds(1) * rate)
+        frames: frames(ring.fade),
+        position: frames(max(.zero, audible - began))
       )
     )
-  }
-}
-
-extension PCMFormat {
-  /// What a device must be configured for to play the sound.
-  init(of sound: Sound) {
-    self.init(rate: sound.rate, channels: sound.channels)
   }
 }

@@ -43,25 +43,4 @@ extension ALSASink {
   private var ringing: [Presentation] {
     host.presentations.filter { Ring($0, settings) != nil }
   }
-
-  /// What is known of the sound that is to be heard.
-  func findSound() {
-    guard let ring else { return }
-    switch sounds.state(of: ring.sound) {
-    case .loading: break
-    case .ready(let sound): play(sound)
-    case .failed: play(sounds.tone)
-    }
-  }
-
-  /// A sound has been prepared, or cannot be.
-  func soundsChanged() {
-    for name in wanted.sorted() {
-      guard case .failed(let reason) = sounds.state(of: name), mourned.insert(name).inserted else {
-        continue
-      }
-      host.log(.warning, "\(reason); the built-in tone takes its place")
-    }
-    findSound()
-  }
 }

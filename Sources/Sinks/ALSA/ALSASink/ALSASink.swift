@@ -1,11 +1,13 @@
+import CALSA
 public import SinkKit
 import Sounds
 import TocsinModel
 
 /// Plays the sound of the alarm that matters most, on the first device that really plays.
 public final class ALSASink: Sink {
-  /// How long an alarm waits for its own sound before the tone begins.
+  /// How long an alarm waits for its own sound before the tone begins, and how long for a stream.
   static let soundPatience = Duration.milliseconds(500)
+  static let streamPatience = Duration.seconds(2)
   /// How long nothing may be heard before the alarms are reported as failed for now.
   static let patience = Duration.seconds(3)
 
@@ -15,13 +17,18 @@ public final class ALSASink: Sink {
   let settings: ALSASettings
   let cards: any SoundCards
   let sounds: any SoundSupply
+  let mixer: any VolumeGuard
   var ladder: DeviceLadder
   /// The open devices by their place in the list.
   var outputs: [Int: Output] = [:]
   /// What sounds, or is to.
   var ring: Ring?
   /// What it sounds with; nil while its sound is waited for.
-  var sound: Sound?
+  var source: Source?
+  /// Whether that is a sound of its own, and not the tone or a stream.
+  var isOwnSound = false
+  /// The stream that it is to sound with, also while the tone takes its place.
+  var stream: StreamFeed?
   /// When the first frame of the ring was written.
   var fadeBegan: Duration?
   var soundTimer: SinkHost.Token?
@@ -42,30 +49,51 @@ public final class ALSASink: Sink {
 
   /// Plays on the machine's devices.
   public convenience init(settings: SinkSettings, host: SinkHost) throws {
-    try self.init(
-      settings: settings,
+    let values = ALSASettings(settings)
+    try settings.finish()
+    let sounds = PreparedSounds(
+      host: host,
+      environment: Self.environment(),
+      decoder: try DecoderProgram(values.decoder)
+    )
+    self.init(
+      values,
       host: host,
       cards: ALSACards(host: host),
-      sounds: PreparedSounds(host: host)
+      sounds: sounds,
+      mixer: ThreadedVolumeGuard(host: host, values)
     )
   }
 
   /// Plays on these devices.
   init(
-    settings: SinkSettings,
+    _ settings: ALSASettings,
     host: SinkHost,
     cards: any SoundCards,
-    sounds: any SoundSupply
-  ) throws {
+    sounds: any SoundSupply,
+    mixer: any VolumeGuard
+  ) {
     self.host = host
-    self.settings = ALSASettings(settings)
-    try settings.finish()
+    self.settings = settings
     self.cards = cards
     self.sounds = sounds
+    self.mixer = mixer
     ladder = DeviceLadder(self.settings.devices, playsOnAll: self.settings.playOn == .all)
     sounds.onChange = { [unowned self] in soundsChanged() }
     warnOfCardNumbers()
     wantSounds()
+    mixer.restore()
+  }
+
+  private static func environment() -> [String: String] {
+    var variables: [String: String] = [:]
+    guard var next = calsa_environment() else { return variables }
+    while let entry = next.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      next += 1
+    }
+    return variables
   }
 
   /// What it is, and whether it is heard with its settings.
@@ -111,6 +139,7 @@ public final class ALSASink: Sink {
   public func end() {
     endRing()
     cards.finish()
+    mixer.finish()
   }
 
   // MARK: What sounds
@@ -145,27 +174,21 @@ public final class ALSASink: Sink {
   /// Another alarm sounds, or the same one again: from its beginning.
   private func beginRing() {
     for output in outputs.values { output.stop() }
-    cancel(&soundTimer)
-    sound = nil
+    forgetSound()
     fadeBegan = nil
     hasSounded = false
     findSound()
-    if sound == nil {
-      soundTimer = host.wake(after: Self.soundPatience) { [unowned self] in
-        soundTimer = nil
-        play(sounds.tone)
-      }
-    }
+    if let ring { sounds.refresh(ring.sound) }
     watchForSilence()
     carryOut(ladder.handle(.begin, at: host.elapsed))
   }
 
   private func endRing() {
     ring = nil
-    sound = nil
-    cancel(&soundTimer)
+    forgetSound()
     cancel(&failureTimer)
     carryOut(ladder.handle(.finish, at: host.elapsed))
+    mixer.restore()
     isSilent = false
     (confirmed, told) = ([], [])
   }
@@ -173,7 +196,11 @@ public final class ALSASink: Sink {
   /// The same alert sounds different from now on; it does not begin anew.
   private func adjust(from previous: Ring) {
     guard let ring else { return }
-    if ring.sound != previous.sound { findSound() }
+    if ring.sound != previous.sound {
+      stopStream()
+      isOwnSound = false
+      findSound()
+    }
     play(on: Array(outputs.keys))
   }
 

@@ -44,7 +44,7 @@ struct DeviceLadder {
   /// How often a device that others hold, or one without which all is silent, is tried.
   static let retry = Duration.milliseconds(250)
   /// How long a device that others hold is waited for before the next one is tried.
-  static let busyGrace = Duration.milliseconds(500)
+  static let busyGrace = Duration.milliseconds(600)
   /// How often a better device is tried while a lesser one sounds.
   static let slowRetry = Duration.seconds(5)
   /// How long after cards came or went they are tried: udev sets permissions meanwhile.

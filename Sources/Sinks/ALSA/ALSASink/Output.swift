@@ -70,6 +70,12 @@ final class Output {
     feed()
   }
 
+  /// How long what was written so far is still to be heard.
+  var delay: Duration {
+    let room = (try? pcm.available()) ?? pcm.bufferFrames
+    return .seconds(Double(pcm.bufferFrames - room) / Double(pcm.format.rate))
+  }
+
   /// Goes on with another wave of the same format where the frames written so far end.
   func change(to wave: Wave) {
     self.wave = wave

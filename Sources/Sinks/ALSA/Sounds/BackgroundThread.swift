@@ -1,7 +1,7 @@
 import Glibc
 
 /// Threads of the sink's own, for what may block.
-enum BackgroundThread {
+package enum BackgroundThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -13,7 +13,7 @@ enum BackgroundThread {
   /// Runs the body on a new thread that takes no signals.
   ///
   /// - Returns: false if the system has no thread left.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }

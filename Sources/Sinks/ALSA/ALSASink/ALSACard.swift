@@ -1,7 +1,7 @@
 import CALSA
 
-/// The controls of a card.
-enum ALSAMixer {
+/// A card of the machine.
+enum ALSACard {
   /// The id of a card with this number, such as `Headphones`; nil if there is none.
   static func id(ofCard number: CInt) -> String? {
     var handle: OpaquePointer?
