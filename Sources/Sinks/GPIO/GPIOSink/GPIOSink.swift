@@ -21,6 +21,12 @@ public final class GPIOSink: Sink {
   /// Events that are not confirmed, and whether a failure was told.
   private var open: [UInt64: Bool] = [:]
   private var timer: SinkHost.Token?
+  /// When it was last said of a button that it flickers.
+  private var flickered: [String: Duration] = [:]
+  private lazy var mailbox = host.mailbox(for: self)
+
+  /// A button that flickers is told of no more often than this.
+  private static let flickerPause = Duration.seconds(600)
 
   /// Uses the machine's own devices.
   public convenience init(settings: SinkSettings, host: SinkHost) throws {
@@ -185,12 +191,16 @@ public final class GPIOSink: Sink {
           + "it is let go"
       )
     case .flooded:
+      // One that comes and goes would fill the log.
+      let last = flickered[button.key]
+      guard last.map({ host.elapsed - $0 > Self.flickerPause }) ?? true else { return }
+      flickered[button.key] = host.elapsed
       host.log(
         .warning,
         "\(button.key) flickers more than any finger: a loose wire, or a missing pull-up "
           + "(\(button.key).bias); it is ignored until it is quiet"
       )
-    case .quiet: host.log(.info, "\(button.key) is quiet again")
+    case .quiet: break
     }
   }
 
@@ -199,7 +209,7 @@ public final class GPIOSink: Sink {
     guard let answer = button.map.answer(to: gesture, began: began, shown: shown) else { return }
     for intent in answer.intents { host.send(intent) }
     if answer.saysNext {
-      let mailbox = host.mailbox(for: self)
+      let mailbox = mailbox
       let isStarted = sayNext.start { reason in mailbox.perform { $0.host.log(.error, reason) } }
       guard isStarted else { return }
     }

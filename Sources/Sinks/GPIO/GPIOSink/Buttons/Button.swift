@@ -12,7 +12,7 @@ enum Gesture: Hashable, Comparable {
 ///
 /// - A press acts on its first edge if nothing else is asked of the button. With a hold or a double
 ///   press it acts on release, or when the second press did not come, since only then is it known
-///   to be one; and then a contact shorter than the debounce time is no press at all.
+///   to be one; and then a contact no longer than the debounce time is no press at all.
 /// - A hold acts when its time is reached, and not again on release.
 /// - A double press acts on the first edge of its second press.
 /// - What was down before the first edge was seen, and what is stuck or flickers, does nothing.
@@ -176,7 +176,7 @@ struct Button {
 
   private mutating func release(at end: Duration) -> [Output] {
     let outputs = pass(to: end)
-    guard case .down(let began, 0) = phase, end - began >= rules.debounce else {
+    guard case .down(let began, 0) = phase, end - began > rules.debounce else {
       phase = .idle
       return outputs
     }

@@ -34,6 +34,8 @@ struct Contact {
   static let edgesPerSecond = 100
   /// More presses than this in a second are no person's.
   static let pressesPerSecond = 20
+  /// A contact that bounces for longer than this without a rest is none.
+  static let longestBounce = Duration.seconds(1)
   /// How long a flooded contact is left alone; twice this after the last edge it works again.
   static let pause = Duration.milliseconds(400)
 
@@ -72,14 +74,17 @@ struct Contact {
     // Nobody came in time to read the line when it was quiet: the last edge says how it was.
     if let deadline, deadline <= edge.stamp { changes = settle(isActive: last, at: deadline) }
     edges.count(1 + edge.lost, at: edge.stamp)
-    guard edges.number <= Self.edgesPerSecond else { return changes + [flood(at: edge.stamp)] }
-    if firstEdge == nil { firstEdge = edge.stamp }
+    let first = firstEdge ?? edge.stamp
+    guard edges.number <= Self.edgesPerSecond, edge.stamp - first <= Self.longestBounce else {
+      return changes + [flood(at: edge.stamp)]
+    }
+    firstEdge = first
     last = edge.isActive
     deadline = edge.stamp + debounce
     if isDown {
       if !edge.isActive, releasedAt == nil { releasedAt = edge.stamp }
     } else if edge.isActive {
-      changes.append(press(at: firstEdge ?? edge.stamp, now: edge.stamp))
+      changes.append(press(at: first, now: edge.stamp))
     }
     return changes
   }
