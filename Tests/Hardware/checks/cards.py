@@ -133,6 +133,7 @@ class Ear:
         levels = sorted(window.level for window in heard)
         text = f"{pitches[len(pitches) // 2]:.1f} Hz, {levels[0]:.1f} to {levels[-1]:.1f} dB"
         expect(abs(pitches[len(pitches) // 2] - pitch) < pitch / 200, f"{text} instead of {pitch} Hz")
+        expect(levels[-1] - levels[0] < 1.5, f"{text}: it is not even")
         if level is not None:
             expect(abs(levels[len(levels) // 2] - level) < tolerance, f"{text} instead of {level} dB")
         return text

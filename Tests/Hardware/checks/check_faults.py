@@ -133,7 +133,7 @@ def mixer_levels():
         ["amixer", "-c", "Mixer", "cget", "name=Master Volume"],
         capture_output=True, text=True, check=True,
     ).stdout
-    return text.rsplit("values=", 1)[1].strip()
+    return text.rsplit("values=", 1)[1].splitlines()[0]
 
 
 def set_mixer(level):

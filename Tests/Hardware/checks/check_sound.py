@@ -32,8 +32,8 @@ def tone_and_stop():
     alarm, _ = ringing(ear, daemon)
     daemon.presented(alarm, by="speaker")
     time.sleep(0.1)
-    # Four rounds of the file.
-    heard = ear.record(2.0)
+    # Three rounds of the file, and what is between them.
+    heard = ear.record(3.0)
     text = ear.expect_tone(TONE, level=-6.0)
     gaps = [w for w in heard if abs(w.level + 6.0) > 1 or abs(w.pitch - TONE) > 5]
     expect(not gaps, f"{len(gaps)} of {len(heard)} windows differ, the first has {gaps and gaps[0].level} dB")
@@ -54,6 +54,18 @@ def volume():
     ringing(ear, daemon, volume=0.25)
     time.sleep(0.1)
     return f"{first}; {ear.expect_tone(TONE, level=-26.0)}"
+
+
+@check("a sound shorter than a second begins anew each second")
+def short():
+    ear = Ear("Bedside")
+    daemon = Daemon(speaker=speaker(sound=tone(seconds=0.2))).start()
+    _, began = ringing(ear, daemon)
+    heard = [(w.end - began) / 1e9 for w in ear.record(2.5) if w.level > ear.silence]
+    starts = [after for before, after in zip(heard, heard[1:]) if after - before > 0.1]
+    expect(len(starts) >= 2, f"it was heard at {starts} s")
+    expect(all(abs(at - round(at)) < 0.02 for at in starts), f"it began at {starts} s")
+    return ", ".join(f"{at:.3f} s" for at in starts)
 
 
 @check("a fade begins 40 dB below, rises evenly in decibels, and is over in time")
@@ -140,7 +152,7 @@ def snooze():
 @check("a rate and channels that the card lacks are converted")
 def conversion():
     ear = Ear("Bedside")
-    path = tone_file("/tmp/slow.wav", pitch=630, seconds=0.5, rate=22050)
+    path = tone_file("/tmp/slow.wav", pitch=630, seconds=1.0, rate=22050)
     daemon = Daemon(speaker=speaker(sound=path)).start()
     ringing(ear, daemon)
     time.sleep(0.2)

@@ -46,33 +46,32 @@ def all_at_once():
     return f"{text}, silent {milliseconds(quiet / 1e9)} after the press"
 
 
-@check("idle sinks are never woken")
-def wakeups():
-    chip = header()
+@check("idle, nothing wakes the daemon and its sinks, and they are small")
+def idle():
+    header()
     daemon = everything().start()
-    wait_for("the lines are requested", lambda: chip.is_used(STOP))
     processes = {name: sink["pid"] for name, sink in daemon.sinks().items()}
     processes["tocsind"] = daemon.child.pid
     time.sleep(3)  # what starting needed is over
     before = {name: voluntary_switches(pid) for name, pid in processes.items()}
     time.sleep(10)
-    for name, pid in processes.items():
-        report.figure(f"wake-ups of {name} in 10 s, idle", voluntary_switches(pid) - before[name],
-                      limit=0, unit="times")
-
-
-@check("the daemon and all sinks are small")
-def small():
-    header()
-    daemon = everything().start()
+    woken = {name: voluntary_switches(pid) - before[name] for name, pid in processes.items()}
+    for name, count in woken.items():
+        report.figure(f"wake-ups of {name} in 10 s, idle", count, limit=0, unit="times")
+    measure_memory("idle", processes, limit=28)
     alarm = daemon.ring()
     for sink in ("console", "speaker", "bedside"):
         daemon.presented(alarm, by=sink)
-    processes = {name: sink["pid"] for name, sink in daemon.sinks().items()}
-    processes["tocsind"] = daemon.child.pid
+    measure_memory("ringing", processes)
+
+
+def measure_memory(state, processes, limit=None):
+    """The memory of all, each page shared among those that map it."""
     shares = {name: memory(pid)["Pss"] / 1024 for name, pid in processes.items()}
-    report.figure("memory (PSS) of daemon and four sinks while ringing", sum(shares.values()), 28, "MB",
-                  ", ".join(f"{name} {size:.1f}" for name, size in shares.items()))
+    own = sum(memory(pid)["Private_Dirty"] for pid in processes.values()) / 1024
+    each = ", ".join(f"{name} {size:.1f}" for name, size in shares.items())
+    report.figure(f"PSS of daemon and four sinks, {state}", sum(shares.values()), limit, "MB",
+                  f"{each}; private dirty {own:.1f}")
 
 
 class Stamps:
@@ -116,7 +115,7 @@ def latencies():
         chip.release(STOP)
         drop.append((dropped - pressed) / 1e6)
         silence.append((ear.wait_quiet(pressed, length=0.06) - pressed) / 1e6)
-    load = f"{PRESSES} presses, the machine counts 2 ns an instruction"
+    load = f"{PRESSES} presses, one nanosecond an instruction"
     report.figure("press to snd_pcm_drop, median", percentile(drop, 0.5), context=load)
     report.figure("press to snd_pcm_drop, 99 %", percentile(drop, 0.99), 2)
     report.figure("press to silence at the card, median", percentile(silence, 0.5))

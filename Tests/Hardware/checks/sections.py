@@ -10,7 +10,7 @@ TONE = 880
 _tones = {}
 
 
-def tone(pitch=TONE, seconds=0.5):
+def tone(pitch=TONE, seconds=1.0):
     """A file with a pure tone of -6 dB."""
     if (pitch, seconds) not in _tones:
         _tones[pitch, seconds] = tone_file(f"/tmp/tone-{pitch}-{seconds}.wav", pitch, seconds)
