@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sounds
 
-@Suite("A stream through a program", .timeLimit(.minutes(1)))
+@Suite("A stream through a program", .timeLimit(.minutes(5)))
 struct StreamDecoderTests {
   private let bench: Bench
   private let url = "http://example.org/radio?a=1&b=2"
@@ -82,6 +82,15 @@ struct StreamDecoderTests {
     #expect(!list.split(separator: " ").contains("\(extra)"))
     let input = try text("readlink /proc/self/fd/0; printf '........'")
     #expect(input.hasPrefix("/dev/null"))
+    signal(SIGUSR2, SIG_IGN)
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGUSR1)
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    defer {
+      signal(SIGUSR2, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+    }
     // The C library ignores 32 and 33, which are its own.
     for name in ["SigBlk", "SigIgn"] {
       let line = try text("grep \(name) /proc/self/status; printf '........'")
@@ -151,6 +160,24 @@ struct StreamDecoderTests {
       return
     }
     #expect(error.code == .streamSilent)
+  }
+
+  @Test("whose output is over is not waited for")
+  func closed() throws {
+    let decoder = try decoder("printf abcd; exec >/dev/null 2>&1; exec sleep 1000")
+    var calls = 0
+    decoder.watch { calls += 1 }
+    bench.wait("its output ends") {
+      while case .success? = decoder.take(64) {}
+      return decoder.descriptor == -1
+    }
+    #expect(decoder.take(64) == nil)
+    bench.manual.advance(by: .seconds(1))
+    bench.wait("it ends") { decoder.take(64) != nil }
+    bench.manual.tick()
+    #expect(decoder.take(64) == .failure(SoundError(.streamFailed("sh", -SIGKILL, ""), url)))
+    #expect(calls > 0)
+    #expect(bench.manual.nextWake == nil)
   }
 
   /// Starts a script, which first gives its number, and waits for that.
