@@ -29,6 +29,8 @@ final class FakePCM: PCM {
     var suspended: (at: Duration, awake: Duration)?
     /// The most frames that a write takes.
     var mostWritten = Int.max
+    /// It runs dry as soon as it is started, each time.
+    var isAlwaysDry = false
     /// It knows no time: what is written is gone at once, as with null and file PCMs.
     var isUnpaced = false
   }
@@ -104,7 +106,7 @@ final class FakePCM: PCM {
   func start() throws(ALSAError) {
     try check("snd_pcm_start")
     precondition(phase == .prepared && written > 0, "started in the wrong state")
-    phase = .running
+    phase = faults.isAlwaysDry ? .xrun : .running
     started = host.elapsed
     arm()
   }
@@ -114,6 +116,9 @@ final class FakePCM: PCM {
     if faults.isBroken { throw ALSAError("snd_pcm_prepare", device, code: EIO) }
     if isGone { throw ALSAError("snd_pcm_prepare", device, code: ENODEV) }
     look()
+    if let suspended = faults.suspended, phase == .suspended, host.elapsed < suspended.awake {
+      throw ALSAError("snd_pcm_prepare", device, code: EIO)
+    }
     empty(.prepared)
   }
 
