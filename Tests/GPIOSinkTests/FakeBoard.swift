@@ -61,6 +61,8 @@ final class FakeBoard: Devices {
   var afterRequest: () -> Void = {}
   /// What is asked of the devices, to see that a sink at rest asks nothing.
   private(set) var questions = 0
+  /// How often edges were read.
+  fileprivate(set) var reads = 0
   private var watches: [FakeWatch] = []
 
   init(_ chips: [Chip] = []) { chips_ = chips }
@@ -299,6 +301,7 @@ final class FakeInput: InputLine {
 
   func read() throws(GPIOError) -> [Edge] {
     if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/gpiochip0") }
+    board.reads += 1
     bell.quiet()
     defer { (queue, lost) = ([], 0) }
     if !queue.isEmpty { queue[0].lost = lost }

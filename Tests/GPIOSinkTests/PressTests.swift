@@ -58,6 +58,19 @@ import Testing
     #expect(bench.intents.map(\.action) == [.snooze])
   }
 
+  @Test("that began while it counted is not for the ring that follows")
+  func heldSinceCountdown() throws {
+    let bench = try Bench()
+    bench.show(Sample.countdown(seq: 1))
+    bench.pass(1_000)
+    bench.press()
+    bench.pass(100)
+    bench.show(Sample.alert(seq: 2))
+    bench.letGo()
+    bench.pass(100)
+    #expect(bench.intents == [])
+  }
+
   @Test("whose edge the kernel saw before the alert, but we only after, is not for it")
   func waitingEdge() throws {
     let bench = try Bench(Self.oneButton)
@@ -118,13 +131,19 @@ import Testing
     let bench = try Bench()
     bench.show(Sample.alert())
     _ = bench.reports()
-    for _ in 0..<1_000 {
-      bench.press()
-      bench.pass(1)
-      bench.letGo()
-      bench.pass(1)
+    func flicker() {
+      for _ in 0..<1_000 {
+        bench.press()
+        bench.pass(1)
+        bench.letGo()
+        bench.pass(1)
+      }
     }
+    flicker()
+    #expect(bench.board.reads < 200)
     #expect(bench.logs.count == 1)
+    bench.pass(900)
+    flicker()
     bench.pass(900)
     #expect(bench.logs == [])
     bench.tap()
