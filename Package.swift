@@ -118,7 +118,7 @@ let package = Package(
       "TocsinServiceTests",
       ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
-    tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
+    tests("SinkKitTests", ["SinkKit", "TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("SoundsTests", ["SinkKit", "Sounds"]),
     tests(

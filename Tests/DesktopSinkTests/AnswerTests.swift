@@ -142,6 +142,34 @@ import Testing
     #expect((20...30).contains(calls))
   }
 
+  @Test("One that lasted is shown again as soon as the first time, and so is one in a new state")
+  func lasting() throws {
+    let bench = try ringing()
+    for _ in 0..<4 {
+      bench.server.close(.expired)
+      bench.advance(1)
+      #expect(bench.screen.count == 1)
+      bench.advance(10)
+    }
+    for seq in 2..<6 as Range<UInt64> {
+      bench.server.close(.expired)
+      bench.advance(1)
+      #expect(bench.screen.count == 1)
+      bench.present(Sample.alert(seq: seq, snoozes: Int(seq)))
+    }
+  }
+
+  @Test("What is closed in the state after an answer is closed for itself")
+  func closedLater() throws {
+    let bench = try ringing(["on-dismiss": "stop"])
+    bench.server.press("snooze")
+    bench.settle()
+    bench.present(Sample.alert(seq: 2, snoozes: 1))
+    bench.server.close(.dismissed)
+    bench.settle()
+    #expect(bench.reports() == [intent(.snooze), .presented(seq: 2), intent(.stop)])
+  }
+
   @Test("A closed pop-up is no answer: it comes back after five seconds")
   func dismissed() throws {
     let bench = try ringing()

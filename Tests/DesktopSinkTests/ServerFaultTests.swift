@@ -33,6 +33,13 @@ import Testing
     bench.server.come()
     bench.settle()
     #expect(bench.logs() == ["the notification server answers"])
+    bench.server.leave()
+    bench.server.come()
+    bench.settle()
+    #expect(bench.logs().count == 2)
+    let fine = try Bench()
+    fine.present(Sample.alert())
+    #expect(fine.logs().isEmpty)
   }
 
   @Test("With nothing presented any more nothing wakes")
