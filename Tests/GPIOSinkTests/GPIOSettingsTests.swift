@@ -210,17 +210,3 @@ import Testing
     #expect(all.count == 4)
   }
 }
-
-@Suite("A program's arguments") struct ArgumentTextTests {
-  @Test("are words, and quotes group them")
-  func words() {
-    #expect(ArgumentText.words("a  b\tc") == ["a", "b", "c"])
-    #expect(
-      ArgumentText.words(#"say "what's \"next\" \x" '\' "" a\ b"#)
-        == ["say", #"what's "next" \x"#, #"\"#, "", "a b"]
-    )
-    #expect(ArgumentText.words(#"a"b"'c'"#) == ["abc"])
-    #expect(ArgumentText.words("") == [])
-    for open in ["\"", "'", "a \"b", "a\\"] { #expect(ArgumentText.words(open) == nil) }
-  }
-}

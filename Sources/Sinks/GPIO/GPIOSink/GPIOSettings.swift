@@ -118,11 +118,8 @@ struct GPIOSettings {
   }
 
   private static func arguments(_ key: String, _ settings: SinkSettings) -> [String] {
-    guard let text = settings.string(key) else { return [] }
-    guard let words = ArgumentText.words(text), let program = words.first, !program.isEmpty else {
-      settings.reject(key, "is not a program and its arguments: a quote is not closed")
-      return []
-    }
+    guard let words = settings.arguments(key) else { return [] }
+    if words.first?.isEmpty != false { settings.reject(key, "names no program") }
     return words
   }
 }
