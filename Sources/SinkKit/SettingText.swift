@@ -29,7 +29,7 @@ package enum SettingText {
   }
 
   /// Writes a duration in the greatest unit that divides it.
-  package static func text(_ duration: Duration) -> String {
+  static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     if attoseconds != 0 {
       return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms"
@@ -51,7 +51,41 @@ package enum SettingText {
     return number / 100
   }
 
-  package static func trimmed(_ text: Substring) -> String {
+  /// Reads words with blanks between; nil if a quote is open at the end, or nothing follows a
+  /// backslash.
+  ///
+  /// Double quotes group, and in them `\"` and `\\` stand for the second character; single quotes
+  /// group and change nothing; outside of quotes a backslash takes the next character as it is.
+  static func arguments(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        isEscaped = false
+        if quote == "\"", character != "\"", character != "\\" { word = (word ?? "") + "\\" }
+        word = (word ?? "") + String(character)
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let word { words.append(word) }
+    return words
+  }
+
+  static func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0 == " " || $0 == "\t" }
     var end = start
     while let last = end.last, last == " " || last == "\t" { end.removeLast() }

@@ -113,6 +113,16 @@ public final class SinkSettings {
     return text.split(separator: ",").map { SettingText.trimmed($0) }.filter { !$0.isEmpty }
   }
 
+  /// A program and its arguments with blanks between, written as `run` is; nil if not set.
+  public func arguments(_ key: String) -> [String]? {
+    guard let text = string(key) else { return nil }
+    guard let words = SettingText.arguments(text) else {
+      reject(key, "has a quote that is not closed, or ends with a backslash")
+      return nil
+    }
+    return words
+  }
+
   /// Adds what only the sink can find wrong, such as two keys that exclude each other.
   public func reject(_ key: String, _ reason: String) {
     asked.insert(key)
