@@ -124,6 +124,19 @@ struct DeviceFaultTests {
     #expect(bench.receipts() == ["presented 2", "presented 3"])
   }
 
+  @Test("While one device is waited for, one that is due does not keep the machine busy")
+  func dueMeanwhile() throws {
+    let bench = try two()
+    bench.cards["best"].script = [.fails(ENOENT)]
+    bench.cards["best"].usually = .hangs
+    bench.cards["second"].script = [.fails(ENOENT)]
+    bench.receive(Sample.alert(1))
+    bench.advance(600)
+    #expect(bench.manual.nextWake.map { $0 > bench.now } == true)
+    bench.advance(1_000)
+    #expect(bench.receipts().last == "presented 1")
+  }
+
   @Test("An open that never returns costs one try, however often it rings")
   func never() throws {
     let bench = try two()
