@@ -198,57 +198,6 @@ struct ConfigurationTests {
   }
 }
 
-@Suite("Values")
-struct ValueTextTests {
-  @Test(
-    "durations",
-    arguments: [
-      ("250ms", 250_000), ("30s", 30_000_000), ("9min", 540_000_000), ("9m", 540_000_000),
-      ("1h", 3_600_000_000), ("1h30min", 5_400_000_000), ("1.5h", 5_400_000_000), ("0", 0),
-      ("90d", 7_776_000_000_000), ("2us", 2), ("1 h", nil), ("h", nil), ("", nil), ("1e3s", nil),
-      (".5s", nil), ("1.2.3s", nil), ("∞", nil), ("٣s", nil),
-    ] as [(String, Int64?)]
-  )
-  func durations(text: String, expected: Int64?) {
-    #expect((try? ValueText.duration(text)) == expected)
-    if let expected { #expect((try? ValueText.duration(ValueText.describe(expected))) == expected) }
-  }
-
-  @Test(
-    "shares",
-    arguments: [
-      ("80%", 0.8), ("0.8", 0.8), ("1", 1), ("0 %", 0), ("150%", nil), ("-1", nil), ("nan", nil),
-      ("inf", nil), ("%", nil),
-    ] as [(String, Double?)]
-  )
-  func fractions(text: String, expected: Double?) {
-    #expect((try? ValueText.fraction(text)) == expected)
-  }
-
-  @Test(
-    "argument vectors",
-    arguments: [
-      ("a  b\tc", ["a", "b", "c"]), ("a \"b c\"d", ["a", "b cd"]), ("''", [""]),
-      ("\"\\\\ \\\" \\n\"", ["\\ \" \\n"]), ("a\\ b", ["a b"]), ("'\\'", ["\\"]),
-      ("$HOME *|~", ["$HOME", "*|~"]), ("", []), ("'open", nil), ("a\\", nil),
-    ] as [(String, [String]?)]
-  )
-  func arguments(text: String, expected: [String]?) {
-    #expect((try? ValueText.arguments(text)) == expected)
-  }
-
-  @Test(
-    "lists",
-    arguments: [
-      ("a, b ,c", ["a", "b", "c"]), ("\"a, b\", c", ["a, b", "c"]), ("", []), (",", []),
-      ("one", ["one"]),
-    ] as [(String, [String]?)]
-  )
-  func lists(text: String, expected: [String]?) {
-    #expect((try? ValueText.list(text)) == expected)
-  }
-}
-
 @Suite("plugins.conf is found")
 struct ConfigurationFinderTests {
   private func finder(
@@ -340,7 +289,7 @@ struct ConfigurationFinderTests {
 
 @Suite("What ships")
 struct ShippedConfigurationTests {
-  @Test("turns on the console, and holds together when every section is taken out of its comment")
+  @Test("turns on console, sound and pop-ups, and holds together with every comment taken off")
   func shipped() throws {
     let file = packageRoot.appending(path: "plugins.conf")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -349,7 +298,12 @@ struct ShippedConfigurationTests {
     var console = PluginSettings(name: "console", run: ["tocsin-console"])
     console.getsStandardOutput = true
     console.settings = ["format": "text"]
-    #expect(configuration.plugins == [console])
+    var speaker = PluginSettings(name: "speaker", run: ["tocsin-alsa"])
+    speaker.settings = [
+      "device": "default", "sound": "alarm-clock-elapsed", "volume": "80%", "fade-in": "30s",
+    ]
+    let popup = PluginSettings(name: "popup", run: ["tocsin-desktop"])
+    #expect(configuration.plugins == [console, speaker, popup])
     let all = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.hasPrefix("#") && !$0.hasPrefix("# ") ? $0.dropFirst() : $0
     }.joined(separator: "\n")

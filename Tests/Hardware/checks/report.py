@@ -1,0 +1,128 @@
+"""The list of checks, how they are run, and the lines they print."""
+import json
+import time
+import traceback
+
+_checks = []
+
+
+class Failed(Exception):
+    """What was seen instead of what should be."""
+
+
+class Skipped(Exception):
+    """What a check needs and the machine does not have."""
+
+
+def check(title, variants=None):
+    """Registers a function as a check. It returns a text with figures, or raises `Failed`.
+
+    With `variants`, a function that returns values, it is run with each of them.
+    """
+    def register(function):
+        subject = function.__module__.removeprefix("check_")
+        _checks.append((subject, title, function, variants))
+        return function
+    return register
+
+
+def expect(holds, seen):
+    """Ends the check with what was seen, unless it holds."""
+    if not holds:
+        raise Failed(seen)
+
+
+def wait_for(what, condition, limit=20.0, every=0.01):
+    """Waits until the condition holds; returns what it returned. The limit only ends a lost wait."""
+    end = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Failed(f"waited {limit:g} s in vain: {what}")
+        time.sleep(every)
+
+
+def expand():
+    """Every check with its full name, in order."""
+    for subject, title, function, variants in _checks:
+        for variant in variants() if variants else [None]:
+            suffix = f" [{variant}]" if variant is not None else ""
+            arguments = () if variant is None else (variant,)
+            yield f"{subject}: {title}{suffix}", function, arguments
+
+
+def milliseconds(seconds):
+    """A short text for a time."""
+    return f"{seconds * 1000:.1f} ms"
+
+
+def percentile(values, share):
+    """The value that this share of all values do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+class Report:
+    """Runs checks and prints a line for each."""
+
+    def __init__(self):
+        self.passed = self.skipped = 0
+        self.failed = []
+        self.figures = {}
+
+    def run(self, name, function, arguments, cleanups):
+        """Runs one check; what it started ends with it."""
+        start = time.monotonic()
+        number = self.passed + self.skipped + len(self.failed) + 1
+        try:
+            note = function(*arguments)
+            self.passed += 1
+            line = f"ok {number} {name}"
+        except Skipped as reason:
+            self.skipped += 1
+            note, line = reason, f"ok {number} {name} # skipped"
+        except Failed as seen:
+            self.failed.append(name)
+            note, line = seen, f"not ok {number} {name}"
+        except Exception:  # pylint: disable=broad-except
+            self.failed.append(name)
+            note, line = "\n" + traceback.format_exc(limit=-3), f"not ok {number} {name}"
+        if name in self.failed:
+            note = f"{note}{self._context(cleanups)}"
+        for clean in reversed(cleanups):
+            clean.end()
+        cleanups.clear()
+        took = time.monotonic() - start
+        print(line + (f" ({note})" if note else "") + f" {took:.1f} s", flush=True)
+
+    @staticmethod
+    def _context(cleanups):
+        """What the programs printed, for a check that failed."""
+        said = [clean.said() for clean in cleanups if hasattr(clean, "said")]
+        return "".join("\n" + "\n".join(f"    {line}" for line in text.splitlines()[-25:]) for text in said)
+
+    def figure(self, name, value, limit=None, unit="ms", context=""):
+        """Prints and keeps a measurement; raises if it is beyond its limit."""
+        self.figures[name] = {"value": round(value, 4), "unit": unit, "limit": limit, "note": context}
+        bound = f", limit {limit:g} {unit}" if limit is not None else ""
+        print(f"# {name}: {value:.3f} {unit}{bound}{', ' + context if context else ''}", flush=True)
+        if limit is not None:
+            expect(value <= limit, f"{name} is {value:.3f} {unit}, over {limit:g} {unit}")
+
+    def summary(self):
+        """The last line."""
+        total = self.passed + self.skipped + len(self.failed)
+        print(f"{self.passed} of {total} checks passed, {len(self.failed)} failed, {self.skipped} skipped")
+        for name in self.failed:
+            print(f"failed: {name}")
+
+    def write(self, path):
+        """Keeps the measurements as JSON."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"figures": self.figures, "failed": self.failed}, file, indent=2)
+            file.write("\n")
+
+
+report = Report()
