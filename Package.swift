@@ -66,7 +66,7 @@ let package = Package(
     program("tocsind", ["TocsinService"]),
 
     // Sinks: one folder each.
-    library("SinkKit", ["TocsinModel", "TocsinTime"]),
+    library("SinkKit", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     library(
       "ConsoleSink",
       path: "Sources/Sinks/Console/ConsoleSink",
@@ -118,7 +118,7 @@ let package = Package(
       "TocsinServiceTests",
       ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
-    tests("SinkKitTests", ["SinkKit", "TocsinModel", "TocsinTime"]),
+    tests("SinkKitTests", ["SinkKit", "TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("SoundsTests", ["SinkKit", "Sounds"]),
     tests(
@@ -126,7 +126,11 @@ let package = Package(
       ["ALSASink", "SinkKit", "Sounds", "TocsinModel", "TocsinTime", "tocsin-alsa"],
       exclude: ["SoftwareCard"]
     ),
-    tests("DesktopSinkTests", ["DesktopSink", "SinkKit", "TocsinModel", "TocsinTime"]),
+    tests(
+      "DesktopSinkTests",
+      ["DesktopSink", "SinkKit", "TocsinModel", "TocsinTime"],
+      exclude: ["notifyd.py"]
+    ),
     tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(

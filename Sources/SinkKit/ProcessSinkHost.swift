@@ -1,24 +1,5 @@
 import Glibc
 
-extension SinkHost {
-  /// Runs a sink as a plugin process, on standard input and output; the whole of its main.swift.
-  ///
-  /// Ends when standard input or output is closed, after `bye`, and on SIGTERM, SIGINT or SIGHUP:
-  /// everything is withdrawn first. Exit codes are those of sysexits.h: 0, 78 if the settings are
-  /// wrong, 69 if the sink cannot work here.
-  public static func run<S: Sink>(_ sink: S.Type) -> Never {
-    exit(serve(sink, input: STDIN_FILENO, output: STDOUT_FILENO))
-  }
-
-  /// Serves one connection, such as a socket of the daemon, and gives the exit code.
-  ///
-  /// A program that reconnects calls it again. Call on the thread that shall own the sink; input and
-  /// output may be the same descriptor, and stay the caller's.
-  public static func serve<S: Sink>(_ sink: S.Type, input: CInt, output: CInt) -> CInt {
-    ProcessSinkHost<S>(input: input, output: output).run()
-  }
-}
-
 /// Reads messages from one descriptor and writes reports to another until one of them ends.
 final class ProcessSinkHost<S: Sink> {
   private let loop: PollLoop
@@ -26,7 +7,7 @@ final class ProcessSinkHost<S: Sink> {
   private let channel: ReportChannel
   private let session: SinkSession<S>
   private let input: CInt
-  private var splitter = LineSplitter()
+  private var reader = LineReader(limit: JSONLine.limit, overlong: .skip)
   private var isInputOver = false
 
   init(input: CInt, output: CInt) {
@@ -86,69 +67,26 @@ final class ProcessSinkHost<S: Sink> {
     var buffer = [UInt8](repeating: 0, count: 16 * 1024)
     let count = Glibc.read(input, &buffer, buffer.count)
     if count > 0 {
-      for piece in splitter.feed(buffer[..<count]) { take(piece) }
+      for item in reader.read(buffer[..<count]) { take(item) }
     } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-      if let piece = splitter.finish() { take(piece) }
+      for item in reader.finish() { take(item) }
       isInputOver = true
     }
   }
 
-  private func take(_ piece: LineSplitter.Piece) {
-    switch piece {
+  private func take(_ item: LineReader.Item) {
+    switch item {
     case .line(let line):
+      guard !JSONLine.isBlank(line) else { return }
       do { session.receive(try JSONLine.decode(SinkMessage.self, from: line)) } catch {
         log("a line that is no message was skipped: \(error.message)")
       }
-    case .tooLong(let count):
-      log("a line of \(count) bytes was skipped, since a line has at most \(JSONLine.limit)")
+    case .overlong:
+      log("a line was skipped, since a line has at most \(JSONLine.limit) bytes")
     }
   }
 
   private func log(_ message: String) {
     channel.send(.log(SinkReport.Log(level: "warning", message: message)))
-  }
-}
-
-/// The way of the reports out: queued, written when there is room, gone when nobody reads.
-private final class ReportChannel {
-  private let output: NonblockingOutput
-  private var queue = ReportQueue()
-  private(set) var isClosed = false
-
-  init(_ descriptor: CInt) { output = NonblockingOutput(descriptor) }
-
-  var descriptor: CInt { output.descriptor }
-  var hasPending: Bool { !queue.pending.isEmpty }
-  var isFull: Bool { queue.isFull }
-
-  /// Queues the report and writes it at once where there is room: receipts are waited for.
-  func send(_ report: SinkReport) {
-    guard !isClosed else { return }
-    queue.append(report)
-    write()
-  }
-
-  func write() {
-    while !isClosed, hasPending {
-      switch output.write(queue.pending) {
-      case .wrote(let count): queue.removeFirst(count)
-      case .full: return
-      case .closed: close()
-      }
-    }
-  }
-
-  func close() { isClosed = true }
-
-  /// Waits for room until everything is written, but not for long.
-  func flush(atMost limit: Duration, clock: SystemSinkClock) {
-    let deadline = clock.elapsed + limit
-    write()
-    while !isClosed, hasPending, clock.elapsed < deadline {
-      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      let rest = PollLoop.milliseconds(deadline - clock.elapsed)
-      if poll(&wanted, 1, rest) > 0, Int32(wanted.revents) & POLLOUT == 0 { return }
-      write()
-    }
   }
 }

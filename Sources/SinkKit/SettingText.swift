@@ -29,7 +29,7 @@ package enum SettingText {
   }
 
   /// Writes a duration in the greatest unit that divides it.
-  package static func text(_ duration: Duration) -> String {
+  static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     if attoseconds != 0 {
       return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms"
@@ -85,7 +85,7 @@ package enum SettingText {
     return words
   }
 
-  package static func trimmed(_ text: Substring) -> String {
+  static func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0 == " " || $0 == "\t" }
     var end = start
     while let last = end.last, last == " " || last == "\t" { end.removeLast() }

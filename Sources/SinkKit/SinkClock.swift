@@ -8,6 +8,19 @@ public protocol SinkClock: AnyObject {
   var elapsed: Duration { get }
 }
 
+/// A moment by both clocks.
+package struct Moment: Hashable, Sendable {
+  /// The wall clock.
+  package var now: Instant
+  /// Time that nobody can set.
+  package var elapsed: Duration
+
+  package init(now: Instant, elapsed: Duration) {
+    self.now = now
+    self.elapsed = elapsed
+  }
+}
+
 /// The machine's clocks: CLOCK_REALTIME and CLOCK_BOOTTIME (clock_gettime(2)).
 package final class SystemSinkClock: SinkClock {
   package init() {}

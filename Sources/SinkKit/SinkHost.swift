@@ -80,6 +80,9 @@ public final class SinkHost {
   /// Time since an arbitrary moment, time asleep included; what timers count.
   public var elapsed: Duration { clock.elapsed }
 
+  /// The moment by both.
+  package var moment: Moment { Moment(now: now, elapsed: elapsed) }
+
   /// Runs the body once when `elapsed` has reached the deadline, never before.
   ///
   /// After the machine slept, a timer that came due meanwhile runs with the next event, or at the

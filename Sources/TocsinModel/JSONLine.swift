@@ -37,6 +37,11 @@ public enum JSONLine {
     }
   }
 
+  /// Whether a line is empty but for what is white space to JSON, and so to be passed over.
+  package static func isBlank(_ line: some Collection<UInt8>) -> Bool {
+    line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+  }
+
   private static func sentence(for error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, let context):

@@ -230,6 +230,27 @@ struct DeviceFaultTests {
     #expect(lines(bench.receipts()).count == 1)
   }
 
+  @Test("A device that runs dry again and again does not keep the machine busy, and is given up")
+  func alwaysDry() throws {
+    let bench = try two()
+    bench.cards["best"].faults.isAlwaysDry = true
+    bench.receive(Sample.alert(1))
+    bench.advance(1_500)
+    #expect(bench.cards["best"].pcms[0].prepares < 60)
+    #expect(bench.cards["best"].pcms[0].isClosed)
+    #expect(bench.cards["second"].sample(at: .milliseconds(1_400)) == 20_000)
+  }
+
+  @Test("A fade that nobody could hear has not begun")
+  func unheardFade() throws {
+    let bench = try two(["fade-in": "10s"])
+    bench.cards["best"].faults.stalled = .zero
+    bench.receive(Sample.alert(1))
+    bench.advance(2_000)
+    let second = try #require(bench.cards["second"].pcm?.record.first)
+    #expect(second.start > .seconds(1) && second.samples.first == 200)
+  }
+
   @Test("After the machine slept it waits for the card")
   func suspended() throws {
     let bench = try Bench()
@@ -237,6 +258,7 @@ struct DeviceFaultTests {
     bench.receive(Sample.alert(1))
     bench.advance(4_000)
     #expect(bench.device.attempts.count == 1)
+    #expect(bench.device.sample(at: .milliseconds(2_300)) == nil)
     #expect(bench.device.sample(at: .milliseconds(2_500)) == 20_000)
   }
 
@@ -250,6 +272,18 @@ struct DeviceFaultTests {
     let samples = try #require(bench.device.pcm?.record.first?.samples)
     #expect(samples.count == 3 * 48_000)
     #expect(samples.indices.allSatisfy { samples[$0] == Int16($0 % 30_000 + 1) })
+  }
+
+  @Test("A device that takes any number of frames at once gets no more than time allows")
+  func unpaced() throws {
+    let bench = try Bench()
+    bench.device.faults.isUnpaced = true
+    bench.receive(Sample.alert(1))
+    bench.advance(10_000)
+    let pcm = try #require(bench.device.pcm)
+    #expect(pcm.written > 480_000 && pcm.written < 480_000 * 106 / 100 + 9_600)
+    #expect(pcm.wakes < 700, "\(pcm.wakes)")
+    #expect(bench.receipts() == ["presented 1"])
   }
 
   // MARK: All at once

@@ -47,6 +47,7 @@ final class FakeCards: SoundCards {
   private var devices: [String: Device] = [:]
   private var cardsChanged: (() -> Void)?
   private(set) var isFinished = false
+  private(set) var isResting = false
   var configureTakes = FakeCards.latency
 
   init(host: SinkHost) { self.host = host }
@@ -72,6 +73,7 @@ final class FakeCards: SoundCards {
     _ format: PCMFormat,
     _ body: @escaping (Result<any PCM, ALSAError>) -> Void
   ) {
+    isResting = false
     let fake = self[device]
     fake.attempts.append(host.elapsed)
     let outcome = fake.script.isEmpty ? fake.usually : fake.script.removeFirst()
@@ -123,5 +125,6 @@ final class FakeCards: SoundCards {
 
   func watchCards(_ body: @escaping () -> Void) { cardsChanged = body }
   func unwatchCards() { cardsChanged = nil }
+  func rest() { isResting = true }
   func finish() { isFinished = true }
 }

@@ -29,6 +29,10 @@ final class FakePCM: PCM {
     var suspended: (at: Duration, awake: Duration)?
     /// The most frames that a write takes.
     var mostWritten = Int.max
+    /// It runs dry as soon as it is started, each time.
+    var isAlwaysDry = false
+    /// It knows no time: what is written is gone at once, as with null and file PCMs.
+    var isUnpaced = false
   }
 
   let device: String
@@ -42,7 +46,7 @@ final class FakePCM: PCM {
   private(set) var prepares = 0
   private let host: SinkHost
   private var queue: [Int16] = []
-  private var written = 0
+  private(set) var written = 0
   private var started: Duration?
   private var phase = Phase.prepared
   private var watcher: (() -> Void)?
@@ -102,7 +106,7 @@ final class FakePCM: PCM {
   func start() throws(ALSAError) {
     try check("snd_pcm_start")
     precondition(phase == .prepared && written > 0, "started in the wrong state")
-    phase = .running
+    phase = faults.isAlwaysDry ? .xrun : .running
     started = host.elapsed
     arm()
   }
@@ -112,6 +116,9 @@ final class FakePCM: PCM {
     if faults.isBroken { throw ALSAError("snd_pcm_prepare", device, code: EIO) }
     if isGone { throw ALSAError("snd_pcm_prepare", device, code: ENODEV) }
     look()
+    if let suspended = faults.suspended, phase == .suspended, host.elapsed < suspended.awake {
+      throw ALSAError("snd_pcm_prepare", device, code: EIO)
+    }
     empty(.prepared)
   }
 
@@ -144,6 +151,7 @@ final class FakePCM: PCM {
 
   private var consumed: Int {
     guard phase == .running, let started else { return 0 }
+    if faults.isUnpaced { return written }
     let now = min(host.elapsed, faults.stalled ?? host.elapsed)
     return min(frames(in: max(.zero, now - started)), written)
   }
@@ -184,7 +192,7 @@ final class FakePCM: PCM {
       keep(upTo: xrun)
       return phase = .xrun
     }
-    if faults.stalled == nil, frames(in: host.elapsed - started) > written {
+    if faults.stalled == nil, !faults.isUnpaced, frames(in: host.elapsed - started) > written {
       keep()
       phase = .xrun
     }
@@ -217,7 +225,7 @@ final class FakePCM: PCM {
     var ready = soon
     if phase == .running, let started {
       guard faults.stalled.map({ $0 > host.elapsed }) ?? true else { return }
-      let frame = max(0, written - bufferFrames / 2)
+      let frame = faults.isUnpaced ? 0 : max(0, written - bufferFrames / 2)
       ready = max(soon, started + .seconds(1) * frame / format.rate)
     }
     token = host.wake(at: ready) { [unowned self] in

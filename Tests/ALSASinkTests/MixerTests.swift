@@ -40,7 +40,7 @@ final class FakeMixers: Mixers {
 struct MixerTests {
   private let mixers = FakeMixers()
   private let folder: String
-  private var path: String { folder + "/mixer-speaker.json" }
+  private var path: String { folder + "/state/tocsin/mixer-speaker.json" }
 
   init() throws {
     var template = Array("/tmp/tocsin-mixer-XXXXXX".utf8CString)
@@ -154,6 +154,9 @@ struct MixerTests {
 
   @Test("A file that is no such file is as good as none", arguments: ["", "{", "[1]", "\u{0}"])
   func damaged(text: String) throws {
+    #expect(MixerMemory(path: path).save([]) == nil)
+    mkdir(folder + "/state", 0o700)
+    mkdir(folder + "/state/tocsin", 0o700)
     let file = try #require(fopen(path, "w"))
     fputs(text, file)
     fclose(file)

@@ -47,7 +47,7 @@ struct ProcessTests {
     #expect(try alsa.receipt() == .presented(seq: 1))
     for name in ["open", "write", "start"] { #expect(try card.event("card").name == name) }
     // A second of it: the loop of the tone is longer than the buffer.
-    try wait(for: 48_000, of: card)
+    try wait(for: 48_000, of: "card", in: card)
     try alsa.send(.cleared(Sample.cleared(2)))
     #expect(try alsa.receipt() == .presented(seq: 2))
     let stop = try card.event("card")
@@ -63,12 +63,68 @@ struct ProcessTests {
     #expect(samples.count < stop.frames + 48_000 / 2)
   }
 
-  /// Waits until the card has been given so many frames.
-  private func wait(for frames: Int, of card: SoftwareCard) throws {
+  @Test(
+    "A device that cannot do a sound's rate gets it converted, at the right pitch and level",
+    .enabled(if: canBuild, "needs a C compiler")
+  )
+  func converted() throws {
+    let card = try SoftwareCard()
+    let sine = (0..<44_100).map { 3_277 * sin(Double($0) * 2 * .pi * 440 / 22_050) }
+    try card.writeWave(sine.map { Int16($0.rounded()) }, rate: 22_050, to: "sine.wav")
+    let alsa = try SpawnedALSA(environment: card.environment)
+    _ = try alsa.start(["device": "hw_narrow", "sound": "\(card.folder)/sine.wav"])
+    try alsa.send(.present(Sample.alert(1)))
+    #expect(try alsa.receipt() == .presented(seq: 1))
+    try wait(for: 48_000, of: "narrow", in: card)
+    #expect(alsa.end(SIGTERM) == 0)
+    let heard = try card.samples("narrow")[9_600..<43_200].map(Double.init)
+    let level = 20 * log10(amplitude(of: heard, at: 440) / 3_277)
+    #expect(abs(level) < 1, "\(level) dB")
+    #expect(amplitude(of: heard, at: 880) < 33)
+  }
+
+  /// How much of a frequency is in samples of 48 kHz.
+  private func amplitude(of samples: [Double], at frequency: Double) -> Double {
+    var (real, imaginary) = (0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let phase = 2 * Double.pi * frequency * Double(index) / 48_000
+      real += sample * cos(phase)
+      imaginary += sample * sin(phase)
+    }
+    return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(samples.count)
+  }
+
+  @Test(
+    "Another alarm takes over on the device that is open, and the first one comes back",
+    .enabled(if: canBuild, "needs a C compiler")
+  )
+  func handOver() throws {
+    let card = try SoftwareCard()
+    try card.writeWave([Int16](repeating: 2_000, count: 44_100), rate: 44_100, to: "flat.wav")
+    let alsa = try SpawnedALSA(environment: card.environment)
+    _ = try alsa.start(["device": "card", "sound": "tone"])
+    try alsa.send(.present(Sample.alert(1)))
+    #expect(try alsa.receipt() == .presented(seq: 1))
+    let flat = Sample.alert(2, alarm: 2, fired: 1, sound: "\(card.folder)/flat.wav")
+    try alsa.send(.present(flat))
+    #expect(try alsa.receipt() == .presented(seq: 2))
+    try alsa.send(.cleared(Sample.cleared(3, alarm: 2)))
+    #expect(try alsa.receipt() == .presented(seq: 3))
+    try alsa.send(.present(Sample.alert(4)))
+    #expect(try alsa.receipt() == .presented(seq: 4))
+    #expect(alsa.end(SIGTERM) == 0)
+    var names: [String] = []
+    while names.last != "close" { names.append(try card.event("card").name) }
+    let sounding = ["write", "start", "stop"]
+    #expect(names == ["open"] + sounding + sounding + sounding + ["close"])
+  }
+
+  /// Waits until a card has been given so many samples.
+  private func wait(for samples: Int, of name: String, in card: SoftwareCard) throws {
     let watch = inotify_init1(CInt(IN_CLOEXEC))
     defer { close(watch) }
-    inotify_add_watch(watch, "\(card.folder)/card.wav", UInt32(IN_MODIFY))
-    while try card.bytes("card.wav").count < 44 + 2 * frames { _ = try SpawnedALSA.read(watch) }
+    inotify_add_watch(watch, "\(card.folder)/\(name).wav", UInt32(IN_MODIFY))
+    while try card.bytes("\(name).wav").count < 44 + 2 * samples { _ = try SpawnedALSA.read(watch) }
   }
 
   @Test(

@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder with software cards that the real libasound plays on, and what happens to them.
 ///
-/// The devices are `card` and `spare`, and `default`, which is `card` with a mixer. The library's
-/// configuration is this one alone.
+/// The devices are `card` and `spare`; `narrow`, which takes 48 kHz only; and `default`, which is
+/// `card` with a mixer. The library's configuration is this alone.
 final class SoftwareCard {
   /// One line of a card's log.
   struct Event: Equatable {
@@ -24,7 +24,7 @@ final class SoftwareCard {
   init() throws {
     guard let plugins = Self.plugins else { throw Failure(what: "no C compiler") }
     folder = try Self.makeFolder()
-    for name in ["card", "spare"] {
+    for name in ["card", "spare", "narrow"] {
       guard mkfifo("\(folder)/\(name).log", 0o600) == 0 else { throw Failure(what: "mkfifo") }
       // Open for writing as well, or it would be at its end whenever the card has no line.
       logs[name] = open("\(folder)/\(name).log", O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -36,6 +36,8 @@ final class SoftwareCard {
       ctl_type.paced { lib "\(plugins)/ctl_paced.so" }
       \(Self.devices("card", in: folder))
       \(Self.devices("spare", in: folder))
+      \(Self.devices("narrow", in: folder))
+      pcm.plug { @args [ SLAVE ] @args.SLAVE { type string } type plug slave.pcm $SLAVE }
       pcm.default { type plug slave.pcm "hw_card" }
       ctl.default { type paced file "\(folder)/mixer" }
       """,
@@ -53,6 +55,7 @@ final class SoftwareCard {
       log "\(folder)/\(name).log"
       busy "\(folder)/\(name).busy"
       gone "\(folder)/\(name).gone"
+      \(name == "narrow" ? "rate 48000" : "")
     }
     pcm.\(name) { type plug slave.pcm "hw_\(name)" }
     """
@@ -69,6 +72,22 @@ final class SoftwareCard {
     guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
     fputs(text, file)
     fclose(file)
+  }
+
+  /// Writes 16-bit samples of one channel.
+  func writeWave(_ samples: [Int16], rate: Int, to name: String) throws {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let size = 2 * samples.count
+    var bytes = Array("RIFF".utf8) + little(36 + size, 4) + Array("WAVEfmt ".utf8)
+    bytes += little(16, 4) + little(1, 2) + little(1, 2) + little(rate, 4)
+    bytes += little(2 * rate, 4) + little(2, 2) + little(16, 2)
+    bytes += Array("data".utf8) + little(size, 4)
+    for sample in samples { bytes += little(Int(sample), 2) }
+    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(what: name) }
   }
 
   func remove(_ name: String) { unlink("\(folder)/\(name)") }

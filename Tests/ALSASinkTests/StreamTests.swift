@@ -32,6 +32,9 @@ struct StreamTests {
     #expect(record.count == 1 && record[0].format == PCMFormat(rate: 48_000, channels: 2))
     #expect(record[0].start < .milliseconds(1_000))
     #expect(record[0].samples.allSatisfy { $0 == -8_000 })
+    // Another sound that becomes ready is no reason to open it anew.
+    bench.supply.set("other", .ready(Bench.flat(1)))
+    #expect(bench.supply.calls.filter { $0.hasPrefix("open") }.count == 1)
     bench.clear(Sample.cleared(2))
     #expect(stream.isStopped)
     #expect(bench.manual.nextWake == nil)

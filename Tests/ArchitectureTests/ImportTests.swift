@@ -8,7 +8,7 @@ private enum Rules {
     "TocsinEngine": ["TocsinModel", "TocsinTime"],
     "TocsinService": ["CLinux", "CSQLite", "TocsinEngine", "TocsinModel", "TocsinTime"],
     "TocsinClient": ["TocsinModel", "TocsinTime"],
-    "SinkKit": ["TocsinModel", "TocsinTime"],
+    "SinkKit": ["TocsinClient", "TocsinModel", "TocsinTime"],
     "TocsinCommand": [
       "ConsoleSink", "SinkKit", "TocsinClient", "TocsinEngine", "TocsinModel", "TocsinService",
       "TocsinTime",

@@ -69,14 +69,6 @@ import Testing
     #expect(screen.nextRefresh(after: .seconds(seconds)) == nil)
   }
 
-  @Test("Midnight and noon are 00 and 12")
-  func midnight() {
-    #expect(LocalTimeText.utc.withMinutes(Sample.after(-7 * 3_600)) == "00:00")
-    #expect(LocalTimeText.utc.withSeconds(Sample.after(5 * 3_600 + 1)) == "12:00:01")
-    #expect(LocalTimeText { _ in -3_600 * 8 }.withMinutes(Sample.seven) == "23:00")
-    #expect(LocalTimeText.utc.withSeconds(Instant(microseconds: -1)) == "23:59:59")
-  }
-
   @Test("What says nothing new makes no line: the same again, an end that nobody asked for")
   func silence() {
     var screen = screen()

@@ -1,5 +1,4 @@
-import TocsinModel
-import TocsinTime
+import SinkKit
 
 @testable import ConsoleSink
 

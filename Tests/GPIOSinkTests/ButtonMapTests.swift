@@ -60,6 +60,18 @@ import Testing
     #expect(answer(map, []) == nil)
   }
 
+  @Test("no pause of a snooze, which would never ring")
+  func snooze() throws {
+    var snoozed = counting
+    (snoozed.occurrence, snoozed.isSnooze) = (Sample.occurrence(4), true)
+    let pause = try map("pause")
+    #expect(answer(pause, [snoozed]) == nil)
+    let intents = [Intent(.pause, .occurrence(counting.occurrence))]
+    #expect(answer(pause, [snoozed, counting])?.intents == intents)
+    let stop = try map(nil, [.countdown: "stop"])
+    #expect(answer(stop, [snoozed])?.intents.count == 1)
+  }
+
   @Test("the same for all that ring")
   func several() throws {
     var other = ringing

@@ -195,6 +195,25 @@ import Testing
     #expect(bench.outputs == ["press@6400"])
   }
 
+  @Test("let go a little before its hold's time is no hold, though both are heard of at once")
+  func releaseAndTimer() {
+    var button = Button(Button.Rules(gestures: Asked.pressAndHold), isDown: false, at: .zero)
+    #expect(button.take(Edge(isActive: true, stamp: .zero)) == [])
+    #expect(button.take(Edge(isActive: false, stamp: .milliseconds(590))) == [])
+    #expect(button.advance(to: .milliseconds(600), isActive: false) == [])
+    let outputs = button.advance(to: .milliseconds(610), isActive: false)
+    #expect(outputs == [.gesture(.press, began: .zero)])
+  }
+
+  @Test("pressed again when the time for it is just over is pressed twice, once each")
+  func secondTooLate() {
+    var button = Button(Button.Rules(gestures: [.press, .double]), isDown: false, at: .zero)
+    #expect(button.take(Edge(isActive: true, stamp: .zero)) == [])
+    #expect(button.take(Edge(isActive: false, stamp: .milliseconds(100))) == [])
+    let outputs = button.take(Edge(isActive: true, stamp: .milliseconds(400)))
+    #expect(outputs == [.gesture(.press, began: .zero)])
+  }
+
   @Test("tells since when it was pressed, not when that was known")
   func began() {
     let rules = Button.Rules(gestures: Asked.pressAndHold)

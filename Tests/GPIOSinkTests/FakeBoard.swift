@@ -57,8 +57,12 @@ final class FakeBoard: Devices {
   var chips_: [Chip] = []
   var keyboards: [String: FakeKeyboard] = [:]
   var overflow = Overflow.dropsNewest
+  /// What happens just after an input was requested.
+  var afterRequest: () -> Void = {}
   /// What is asked of the devices, to see that a sink at rest asks nothing.
   private(set) var questions = 0
+  /// How often edges were read.
+  fileprivate(set) var reads = 0
   private var watches: [FakeWatch] = []
 
   init(_ chips: [Chip] = []) { chips_ = chips }
@@ -154,7 +158,9 @@ final class FakeBoard: Devices {
   {
     let line = try take(place)
     line.settings = settings
-    return try FakeInput(line, settings, board: self)
+    let input = try FakeInput(line, settings, board: self)
+    afterRequest()
+    return input
   }
 
   func inputDevices() -> [String] { keyboards.keys.sorted() }
@@ -295,6 +301,7 @@ final class FakeInput: InputLine {
 
   func read() throws(GPIOError) -> [Edge] {
     if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/gpiochip0") }
+    board.reads += 1
     bell.quiet()
     defer { (queue, lost) = ([], 0) }
     if !queue.isEmpty { queue[0].lost = lost }

@@ -184,7 +184,7 @@ import Testing
     Wrong(
       values: ["led": "GPIO22", "say-next": "say \"no end"],
       expected: [
-        "say-next = \"say \"no end\" is not a program and its arguments: a quote is not closed"
+        "say-next = \"say \"no end\" has a quote that is not closed, or ends with a backslash"
       ]
     ),
     Wrong(
@@ -208,19 +208,5 @@ import Testing
       "colour": "red",
     ])
     #expect(all.count == 4)
-  }
-}
-
-@Suite("A program's arguments") struct ArgumentTextTests {
-  @Test("are words, and quotes group them")
-  func words() {
-    #expect(ArgumentText.words("a  b\tc") == ["a", "b", "c"])
-    #expect(
-      ArgumentText.words(#"say "what's \"next\" \x" '\' "" a\ b"#)
-        == ["say", #"what's "next" \x"#, #"\"#, "", "a b"]
-    )
-    #expect(ArgumentText.words(#"a"b"'c'"#) == ["abc"])
-    #expect(ArgumentText.words("") == [])
-    for open in ["\"", "'", "a \"b", "a\\"] { #expect(ArgumentText.words(open) == nil) }
   }
 }

@@ -142,6 +142,16 @@ import Testing
     #expect(bench.board.line("GPIO17").holder == nil)
   }
 
+  @Test("are low when the sink ends in the midst of an answer to a press")
+  func endOfAnswer() throws {
+    let settings = ["led": "GPIO22", "button.a": "GPIO17", "button.a.press": "skip"]
+    let bench = try Bench(settings)
+    bench.press()
+    bench.pass(10)
+    bench.manual.end()
+    #expect(bench.wave("GPIO22") == "0- 0+ 10-")
+  }
+
   @Test("A press that is accepted is answered, one that is not is not")
   func blip() throws {
     var settings = Bench.bedside
@@ -167,5 +177,9 @@ import Testing
     #expect(bedside.capabilities == [.light, .sound, .buttons] && bedside.audible)
     let lamp = try Bench(["led": "GPIO22"]).manual.sink.descriptor
     #expect(lamp.capabilities == [.light] && !lamp.audible)
+    var settings = Bench.bedside
+    settings["buzzer.alert"] = "off"
+    let mute = try Bench(settings).manual.sink.descriptor
+    #expect(mute.capabilities == [.light, .buttons] && !mute.audible)
   }
 }

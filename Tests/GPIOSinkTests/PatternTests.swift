@@ -48,6 +48,10 @@ import Testing
     #expect(pattern.isOn(at: month + .milliseconds(49)))
     #expect(pattern.nextChange(after: month) == month + .milliseconds(50))
     #expect(!pattern.isOn(at: month - .nanoseconds(1)))
+    let quick = try #require(Pattern("20ms on, 20ms off"))
+    let year = Duration.seconds(365 * 86_400)
+    #expect(!quick.isOn(at: year - .nanoseconds(1)) && quick.isOn(at: year))
+    #expect(quick.nextChange(after: year - .nanoseconds(1)) == year)
   }
 
   @Test(

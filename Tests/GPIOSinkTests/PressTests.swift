@@ -58,6 +58,19 @@ import Testing
     #expect(bench.intents.map(\.action) == [.snooze])
   }
 
+  @Test("that began while it counted is not for the ring that follows")
+  func heldSinceCountdown() throws {
+    let bench = try Bench()
+    bench.show(Sample.countdown(seq: 1))
+    bench.pass(1_000)
+    bench.press()
+    bench.pass(100)
+    bench.show(Sample.alert(seq: 2))
+    bench.letGo()
+    bench.pass(100)
+    #expect(bench.intents == [])
+  }
+
   @Test("whose edge the kernel saw before the alert, but we only after, is not for it")
   func waitingEdge() throws {
     let bench = try Bench(Self.oneButton)
@@ -118,13 +131,19 @@ import Testing
     let bench = try Bench()
     bench.show(Sample.alert())
     _ = bench.reports()
-    for _ in 0..<1_000 {
-      bench.press()
-      bench.pass(1)
-      bench.letGo()
-      bench.pass(1)
+    func flicker() {
+      for _ in 0..<1_000 {
+        bench.press()
+        bench.pass(1)
+        bench.letGo()
+        bench.pass(1)
+      }
     }
+    flicker()
+    #expect(bench.board.reads < 200)
     #expect(bench.logs.count == 1)
+    bench.pass(900)
+    flicker()
     bench.pass(900)
     #expect(bench.logs == [])
     bench.tap()
@@ -153,6 +172,18 @@ import Testing
     bench.pass(2_000)
     #expect(bench.intents == [])
     bench.tap()
+    #expect(bench.intents.map(\.action) == [.snooze])
+  }
+
+  @Test("in the very moment in which the line is taken is one")
+  func firstMoment() throws {
+    let board = FakeBoard()
+    let bench = try Bench(Self.oneButton, board)
+    bench.show(Sample.alert())
+    bench.pass(1_000)
+    board.afterRequest = { board.press("GPIO17") }
+    board.plug(FakeBoard.Chip("/dev/gpiochip0", "pinctrl-rp1", ["GPIO17"]))
+    bench.manual.tick()
     #expect(bench.intents.map(\.action) == [.snooze])
   }
 
@@ -265,6 +296,32 @@ import Testing
     #expect(bench.logs == ["button.a: works now"])
     tap(bench, again)
     #expect(bench.intents.map(\.action) == [.snooze])
+  }
+
+  @Test("pressed in the very moment in which its device is opened is pressed")
+  func firstMoment() throws {
+    let (bench, _) = try bench()
+    bench.show(Sample.alert())
+    bench.pass(100)
+    let another = try FakeKeyboard("gpio-keys", [Self.key], bench.board)
+    another.press(Self.key)
+    bench.board.plug(another, at: "/dev/input/event9")
+    bench.manual.tick()
+    bench.pass(1_000)
+    #expect(bench.intents.map(\.action) == [.stop])
+  }
+
+  @Test("that was down before its device was opened is not")
+  func heldAtStart() throws {
+    let (bench, _) = try bench()
+    bench.show(Sample.alert())
+    bench.pass(100)
+    let another = try FakeKeyboard("gpio-keys", [Self.key], bench.board)
+    another.dropEvents(leaving: Self.key, isDown: true)
+    bench.board.plug(another, at: "/dev/input/event9")
+    bench.manual.tick()
+    bench.pass(5_000)
+    #expect(bench.intents == [])
   }
 
   @Test("whose release was dropped by the kernel is asked for")

@@ -55,7 +55,7 @@ import Testing
   func once() throws {
     let pipe = try Pipe()
     defer { close(pipe.read) }
-    let bench = try bench("sh -c 'exec 7>\(pipe.path); echo started >&7; exec sleep 1000'")
+    let bench = try bench("sh -c 'exec 7>\(pipe.path); echo started >&7; exec sleep 60'")
     bench.press()
     #expect(try pipe.text() == "started\n")
     bench.letGo()

@@ -28,6 +28,23 @@ import Testing
     #expect(SettingText.percentage(text) == expected)
   }
 
+  @Test(
+    "Arguments are words as the key run has them",
+    arguments: [
+      ("mpg123 -q  {url}", ["mpg123", "-q", "{url}"]), ("", []), ("  ", []),
+      ("a \"b c\" 'd \\ e'", ["a", "b c", "d \\ e"]), ("a\\ b \"\"", ["a b", ""]),
+      ("\"a\\\"b\\\\c\\d\"", ["a\"b\\c\\d"]), ("x'y'\"z\"", ["xyz"]),
+      ("\"a", nil), ("'a", nil), ("a\\", nil),
+    ] as [(String, [String]?)]
+  )
+  func arguments(text: String, expected: [String]?) {
+    #expect(SettingText.arguments(text) == expected)
+    let settings = SinkSettings(sink: "x", ["decoder": text])
+    #expect(settings.arguments("decoder") == expected)
+    #expect(settings.arguments("none") == nil)
+    #expect((try? settings.finish()) == nil ? expected == nil : expected != nil)
+  }
+
   private enum Format: String, CaseIterable { case text, json }
 
   @Test("Each kind of setting is read, and a missing one is its default")

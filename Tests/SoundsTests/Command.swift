@@ -4,9 +4,10 @@ import Glibc
 enum Command {
   static func exists(_ name: String) -> Bool { path(name) != nil }
 
-  /// Whether sox has its part for MP3.
-  static var writesMP3: Bool {
-    exists("sox") && (try? run(["sox", "-n", "-t", "mp3", "/dev/null", "trim", "0", "0.1"])) == 0
+  /// Whether sox has its part for a format.
+  static func soxWrites(_ format: String) -> Bool {
+    let arguments = ["sox", "-n", "-t", format, "/dev/null", "trim", "0", "0.1"]
+    return exists("sox") && (try? run(arguments)) == 0
   }
 
   /// Runs a program to its end, in silence.

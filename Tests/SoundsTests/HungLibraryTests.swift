@@ -50,7 +50,7 @@ final class Gate: Sendable {
   }
 }
 
-@Suite("A library whose disk hangs", .timeLimit(.minutes(1)))
+@Suite("A library whose disk hangs", .timeLimit(.minutes(5)))
 struct HungLibraryTests {
   private let bench: Bench
   private let reader = HungReader()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sounds
 
-@Suite("A stream through a program", .timeLimit(.minutes(1)))
+@Suite("A stream through a program", .timeLimit(.minutes(5)))
 struct StreamDecoderTests {
   private let bench: Bench
   private let url = "http://example.org/radio?a=1&b=2"
@@ -73,13 +73,24 @@ struct StreamDecoderTests {
 
   @Test("has no descriptors but its own, no input, and signals as they are by themselves")
   func clean() throws {
-    let extra = open("/dev/null", O_RDONLY)
-    defer { close(extra) }
+    let low = open("/dev/null", O_RDONLY)
+    // Out of the way of what other tests open.
+    let extra = fcntl(low, F_DUPFD, 200)
+    defer { for descriptor in [low, extra] { close(descriptor) } }
     let list = try text("ls /proc/self/fd | tr '\\n' ' '; printf '........'")
-    // The fourth is the folder that ls reads.
-    #expect(list.hasPrefix("0 1 2 3 ."))
+    #expect(list.hasPrefix("0 1 2 "))
+    #expect(!list.split(separator: " ").contains("\(extra)"))
     let input = try text("readlink /proc/self/fd/0; printf '........'")
     #expect(input.hasPrefix("/dev/null"))
+    signal(SIGUSR2, SIG_IGN)
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGUSR1)
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    defer {
+      signal(SIGUSR2, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+    }
     // The C library ignores 32 and 33, which are its own.
     for name in ["SigBlk", "SigIgn"] {
       let line = try text("grep \(name) /proc/self/status; printf '........'")
@@ -151,24 +162,55 @@ struct StreamDecoderTests {
     #expect(error.code == .streamSilent)
   }
 
+  @Test("whose output is over is not waited for")
+  func closed() throws {
+    let decoder = try decoder("printf abcd; exec >/dev/null 2>&1; exec sleep 1000")
+    var calls = 0
+    decoder.watch { calls += 1 }
+    bench.wait("its output ends") {
+      while case .success? = decoder.take(64) {}
+      return decoder.descriptor == -1
+    }
+    #expect(decoder.take(64) == nil)
+    bench.manual.advance(by: .seconds(1))
+    bench.wait("it ends") { decoder.take(64) != nil }
+    bench.manual.tick()
+    #expect(decoder.take(64) == .failure(SoundError(.streamFailed("sh", -SIGKILL, ""), url)))
+    #expect(calls > 0)
+    #expect(bench.manual.nextWake == nil)
+  }
+
+  /// Starts a script, which first gives its number, and waits for that.
+  private func numbered(_ script: String) throws -> (StreamDecoder, pid_t) {
+    let decoder = try decoder("printf '%08d' $$; " + script)
+    var digits: [UInt8] = []
+    bench.wait("its number") {
+      if case .success(let samples)? = decoder.take(4 - digits.count / 2) {
+        digits += samples.flatMap { Wave.le($0) }
+      }
+      return digits.count == 8
+    }
+    return (decoder, try #require(pid_t(String(decoding: digits, as: UTF8.self))))
+  }
+
+  /// Whether there is neither such a process nor what is left of one.
+  private func isGone(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
+
   @Test("ends when told, also one that does not want to, and leaves no zombie")
   func stop() throws {
-    for script in ["exec sleep 1000", "trap '' TERM; printf abcd; while :; do sleep 1000; done"] {
-      let before = Self.children()
-      let decoder = try decoder("printf abcd; " + script)
-      bench.wait("it runs") {
-        if case .success? = decoder.take(2) { true } else { false }
-      }
+    for script in ["exec sleep 1000", "trap '' TERM; printf abcd; exec sleep 1000"] {
+      let (decoder, child) = try numbered(script)
       if script.hasPrefix("trap") {
         bench.wait("it has set its trap") {
           if case .success? = decoder.take(2) { true } else { false }
         }
       }
-      let child = try #require(Self.children().subtracting(before).first)
+      #expect(!isGone(child))
       decoder.stop()
       #expect(decoder.descriptor == -1)
       bench.manual.advance(by: .seconds(1))
-      bench.wait("\(child) is gone") { !Self.children().contains(child) }
+      bench.wait("\(child) is gone") { isGone(child) }
+      bench.wait("no timer is left") { bench.manual.nextWake == nil }
       guard case .failure(let error)? = decoder.take(2) else {
         Issue.record("it goes on")
         return
@@ -179,12 +221,12 @@ struct StreamDecoderTests {
 
   @Test("ends with its owner")
   func release() throws {
-    let before = Self.children()
-    var decoder: StreamDecoder? = try decoder("trap '' TERM; exec sleep 1000")
-    let child = try #require(Self.children().subtracting(before).first)
-    #expect(decoder != nil)
+    var decoder: StreamDecoder?
+    let child: pid_t
+    (decoder, child) = try numbered("trap '' TERM; exec sleep 1000")
+    #expect(decoder != nil && !isGone(child))
     decoder = nil
-    bench.wait("\(child) is gone") { !Self.children().contains(child) }
+    bench.wait("\(child) is gone") { isGone(child) }
     #expect(bench.manual.nextWake == nil)
   }
 
@@ -209,18 +251,6 @@ struct StreamDecoderTests {
     let program = try DecoderProgram(["a", "--in={url}", "{rate}Hz{", "{x}"])
     let arguments = try program.arguments(url: "http://{rate}/{url}", rate: 8_000)
     #expect(arguments == ["a", "--in=http://{rate}/{url}", "8000Hz{", "{x}"])
-  }
-
-  /// The processes that this one started, zombies too.
-  private static func children() -> Set<String> {
-    let threads = SoundFolder.entries(of: "/proc/self/task")
-    let lists = threads.compactMap { try? RegularFile("/proc/self/task/\($0)/children") }
-    return Set(
-      lists.flatMap { file in
-        String(decoding: file.bytes(at: 0, count: 65_536), as: UTF8.self).split(separator: " ")
-          .map(String.init)
-      }
-    )
   }
 }
 

@@ -61,6 +61,15 @@ struct WaveTests {
     }
   }
 
+  @Test("with 24 bits at the upper end of 32 may have anything below")
+  func padding() throws {
+    var wave = Wave(container: 32, bits: 32).sine()
+    wave.bits = 24
+    let measure = Measure(try decode(wave))
+    #expect(abs(measure.level + 23) < 0.5)
+    #expect(measure.peak < 0.12)
+  }
+
   @Test("of floats are clipped, not wrapped")
   func clipped() throws {
     let loud = try decode(Wave(tag: 3, container: 32, bits: 32).sine(Sine(amplitude: 2)))

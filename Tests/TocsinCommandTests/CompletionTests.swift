@@ -3,10 +3,6 @@ import Testing
 
 @testable import TocsinCommand
 
-private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent()
-  .appendingPathComponent("contrib/completions")
-
 private func path(of program: String) -> String? {
   let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
   return folders.map { "\($0)/\(program)" }.first {
@@ -14,14 +10,18 @@ private func path(of program: String) -> String? {
   }
 }
 
-private func file(_ shell: CompletionScript.Shell) -> URL {
-  let name =
-    switch shell {
-    case .bash: "tocsin.bash"
-    case .zsh: "_tocsin"
-    case .fish: "tocsin.fish"
-    }
-  return folder.appendingPathComponent(name)
+/// Writes what the command prints for a shell into a file, and removes it afterwards; its path.
+private func withScript<Result>(
+  _ shell: CompletionScript.Shell,
+  _ body: (String) throws -> Result
+) throws -> Result {
+  let page = Page()
+  #expect(page.run("completion", shell.rawValue) == 0)
+  let file = FileManager.default.temporaryDirectory
+    .appendingPathComponent("tocsin-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: file) }
+  try page.out.write(to: file, atomically: true, encoding: .utf8)
+  return try body(file.path)
 }
 
 /// Runs a program to its end; what it printed and its exit status.
@@ -41,20 +41,6 @@ private func run(_ program: String, _ words: [String]) throws -> (text: String, 
 
 @Suite("Completions", .timeLimit(.minutes(1)))
 struct CompletionTests {
-  @Test(
-    "the files in contrib are what the command prints",
-    arguments: CompletionScript.Shell.allCases
-  )
-  func files(shell: CompletionScript.Shell) throws {
-    let page = Page()
-    #expect(page.run("completion", shell.rawValue) == 0)
-    let stored = try String(contentsOf: file(shell), encoding: .utf8)
-    #expect(
-      page.out == stored,
-      "make it anew: tocsin completion \(shell.rawValue) > \(file(shell).path)"
-    )
-  }
-
   @Test(
     "bash completes commands, options, values and identities",
     .enabled(if: path(of: "bash") != nil, "needs bash"),
@@ -94,10 +80,9 @@ struct CompletionTests {
       _tocsin tocsin "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
       [[ ${#COMPREPLY[@]} == 0 ]] || printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let (text, status) = try run(
-      bash,
-      ["--norc", "--noprofile", "-c", script, "bash", file(.bash).path] + words
-    )
+    let (text, status) = try withScript(.bash) { file in
+      try run(bash, ["--norc", "--noprofile", "-c", script, "bash", file] + words)
+    }
     #expect(status == 0, "\(text)")
     #expect(text.split(separator: "\n").map { String($0) } == expected)
   }
@@ -105,12 +90,14 @@ struct CompletionTests {
   @Test("zsh can read its script", .enabled(if: path(of: "zsh") != nil, "zsh is not installed"))
   func zsh() throws {
     let zsh = try #require(path(of: "zsh"))
-    let (text, status) = try run(zsh, ["-n", file(.zsh).path])
-    #expect(status == 0 && text.isEmpty, "\(text)")
-    let load =
-      "autoload -U compinit && compinit -D -u && source \(file(.zsh).path) && print $_comps[tocsin]"
-    let loaded = try run(zsh, ["-f", "-c", load])
-    #expect(loaded.text == "_tocsin\n")
+    try withScript(.zsh) { file in
+      let (text, status) = try run(zsh, ["-n", file])
+      #expect(status == 0 && text.isEmpty, "\(text)")
+      let load =
+        "autoload -U compinit && compinit -D -u && source \(file) && print $_comps[tocsin]"
+      let loaded = try run(zsh, ["-f", "-c", load])
+      #expect(loaded.text == "_tocsin\n")
+    }
   }
 
   @Test(
@@ -123,11 +110,13 @@ struct CompletionTests {
   )
   func fish(line: String, expected: [String]) throws {
     let fish = try #require(path(of: "fish"))
-    let script = """
-      function tocsin; printf '1b4e\\tWake up\\n2000\\tTea\\n'; end
-      source \(file(.fish).path); complete -C '\(line)'
-      """
-    let (text, status) = try run(fish, ["--no-config", "-c", script])
+    let (text, status) = try withScript(.fish) { file in
+      let script = """
+        function tocsin; printf '1b4e\\tWake up\\n2000\\tTea\\n'; end
+        source \(file); complete -C '\(line)'
+        """
+      return try run(fish, ["--no-config", "-c", script])
+    }
     #expect(status == 0)
     let words = text.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
     #expect(words.map { String($0) } == expected, "\(text)")

@@ -149,6 +149,23 @@ struct ScheduleTests {
     #expect(page.err.contains(part), "\(page.err)")
   }
 
+  @Test(
+    "a sound is a name, an address, or a file, and one that may not be there is doubted",
+    arguments: [
+      ("bell", "bell", false), ("none", "none", false), ("alarm-clock-elapsed", nil, false),
+      ("missing.ogg", "missing.ogg", true), ("http://example.org/radio.mp3", nil, false),
+      (".", nil, false),
+    ] as [(String, String?, Bool)]
+  )
+  func sounds(text: String, stored: String?, isDoubted: Bool) throws {
+    let (code, page) = dry(["timer", "5s", "X", "--sound", text, "--json"])
+    #expect(code == 0, "\(page.err)")
+    let decoded = try JSONDecoder().decode(Document.self, from: Data(page.out.utf8))
+    let sound = decoded.alarms.first?.alarm.options.sound
+    #expect(text == "." ? sound?.hasPrefix("/") == true : sound == stored ?? text)
+    #expect(page.err.contains(text) == isDoubted, "\(page.err)")
+  }
+
   @Test("a fixed moment that is exactly now still rings, one before it does not")
   func now() {
     let (code, page) = dry(["alarm", "2026-11-30T22:18:00Z"])

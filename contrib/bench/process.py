@@ -32,6 +32,12 @@ def libraries(pid):
     return names
 
 
+def name(pid):
+    """What the program is called, as far as the kernel keeps it: 15 letters."""
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+        return file.read().strip()
+
+
 def children(pid):
     """The processes it started, on whichever thread."""
     found = []

@@ -9,7 +9,7 @@ struct AlarmReading {
   /// Whose clocks count where the alarm names no zone.
   let zone: Zone
   /// Whether the files named exist, and where they are; a test's own.
-  var soundPath: (String) throws(CommandFailure) -> String = soundFile
+  var soundPath: (String) throws(CommandFailure) -> String = SoundArgument.path
 
   /// Splits the words into a time and a title.
   ///
@@ -262,16 +262,4 @@ struct AlarmReading {
     let remedy = Int(text).map { (0...100).contains($0) } == true ? "; did you mean \(text)%?" : ""
     throw .usage("--volume goes from 0% to 100%, not \"\(text.printable)\"\(remedy)")
   }
-}
-
-/// The path by which the daemon finds a sound: a name stays a name, a file's path becomes absolute.
-func soundFile(_ name: String) throws(CommandFailure) -> String {
-  let exists = access(name, R_OK) == 0
-  if exists { return absolutePath(name) }
-  guard name.contains("/") else { return name }
-  throw CommandFailure(
-    .noInput,
-    "sound",
-    "the sound \(name.printable) cannot be read: \(String(cString: strerror(errno)))"
-  )
 }

@@ -159,6 +159,9 @@ private func tell(
   here: Zone,
   oneByOne: Bool = false
 ) throws(CommandFailure) {
+  for doubt in Set(statuses.compactMap(\.alarm.options.sound).compactMap(SoundArgument.doubt)) {
+    session.warn(doubt)
+  }
   if session.json {
     if !oneByOne { try session.print(document: AlarmsDocument(alarms: statuses)) }
     return

@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 
 /// Lines from a child's pipe, as the loop reads them; a flood is slowed down to a trickle.
 ///

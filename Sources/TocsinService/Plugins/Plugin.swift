@@ -220,9 +220,7 @@ final class Plugin {
     case .overlong:
       reportGarbage("a line is longer than \(JSONLine.limit / 1024) KiB")
     case .line(let bytes):
-      guard bytes.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else {
-        return
-      }
+      guard !JSONLine.isBlank(bytes) else { return }
       do {
         read(try JSONLine.decode(SinkReport.self, from: bytes))
       } catch {

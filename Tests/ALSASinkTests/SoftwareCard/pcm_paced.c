@@ -7,6 +7,7 @@
  *     file "/tmp/card.wav"  # all frames that were written, for as long as it is open
  *     log "/tmp/card.log"   # a line for each event: its time, name and the frames played by then
  *     busy "/tmp/busy"      # while this file exists, an open fails with EBUSY
+ *     rate 48000            # the only rate it can do; without this line 8,000 to 192,000
  *     gone "/tmp/gone"      # while this file exists, everything fails with ENODEV: it is unplugged
  *   }
  *
@@ -205,16 +206,18 @@ static const snd_pcm_ioplug_callback_t callbacks = {
   .close = card_close,
 };
 
-static int set_limits(snd_pcm_ioplug_t *ioplug) {
-  static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
+static int set_limits(snd_pcm_ioplug_t *ioplug, unsigned rate) {
+  /* Conversions write through mmap, which the SDK does for us. */
+  static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED,
+                                      SND_PCM_ACCESS_MMAP_INTERLEAVED};
   static const unsigned formats[] = {SND_PCM_FORMAT_S16};
-  int code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_ACCESS, 1, accesses);
+  int code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
   if (code < 0) return code;
   code = snd_pcm_ioplug_set_param_list(ioplug, SND_PCM_IOPLUG_HW_FORMAT, 1, formats);
   if (code < 0) return code;
-  static const struct { int parameter; unsigned least, most; } limits[] = {
+  const struct { int parameter; unsigned least, most; } limits[] = {
     {SND_PCM_IOPLUG_HW_CHANNELS, 1, 2},
-    {SND_PCM_IOPLUG_HW_RATE, 8000, 192000},
+    {SND_PCM_IOPLUG_HW_RATE, rate ? rate : 8000, rate ? rate : 192000},
     {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 256, 65536},
     {SND_PCM_IOPLUG_HW_PERIODS, 2, 64},
     {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 1024, 262144},
@@ -230,6 +233,7 @@ static int set_limits(snd_pcm_ioplug_t *ioplug) {
 SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
   (void)root;
   const char *file = NULL, *log = NULL, *busy = NULL, *gone = NULL;
+  long rate = 0;
   snd_config_iterator_t position, next;
   snd_config_for_each(position, next, conf) {
     snd_config_t *entry = snd_config_iterator_entry(position);
@@ -238,6 +242,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     if (!strcmp(key, "file")) snd_config_get_string(entry, &file);
     if (!strcmp(key, "log")) snd_config_get_string(entry, &log);
     if (!strcmp(key, "busy")) snd_config_get_string(entry, &busy);
+    if (!strcmp(key, "rate")) snd_config_get_integer(entry, &rate);
     if (!strcmp(key, "gone")) snd_config_get_string(entry, &gone);
   }
   if (stream != SND_PCM_STREAM_PLAYBACK) return -EINVAL;
@@ -268,7 +273,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     free(card);
     return code;
   }
-  code = set_limits(&card->ioplug);
+  code = set_limits(&card->ioplug, rate);
   if (code < 0) {
     snd_pcm_ioplug_delete(&card->ioplug);
     return code;

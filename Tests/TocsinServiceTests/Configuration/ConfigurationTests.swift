@@ -340,7 +340,7 @@ struct ConfigurationFinderTests {
 
 @Suite("What ships")
 struct ShippedConfigurationTests {
-  @Test("turns on the console, and holds together when every section is taken out of its comment")
+  @Test("turns on console, sound and pop-ups, and holds together with every comment taken off")
   func shipped() throws {
     let file = packageRoot.appending(path: "plugins.conf")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -349,7 +349,12 @@ struct ShippedConfigurationTests {
     var console = PluginSettings(name: "console", run: ["tocsin-console"])
     console.getsStandardOutput = true
     console.settings = ["format": "text"]
-    #expect(configuration.plugins == [console])
+    var speaker = PluginSettings(name: "speaker", run: ["tocsin-alsa"])
+    speaker.settings = [
+      "device": "default", "sound": "alarm-clock-elapsed", "volume": "80%", "fade-in": "30s",
+    ]
+    let popup = PluginSettings(name: "popup", run: ["tocsin-desktop"])
+    #expect(configuration.plugins == [console, speaker, popup])
     let all = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.hasPrefix("#") && !$0.hasPrefix("# ") ? $0.dropFirst() : $0
     }.joined(separator: "\n")

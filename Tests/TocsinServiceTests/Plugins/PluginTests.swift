@@ -7,147 +7,11 @@ import TocsinTime
 
 @testable import TocsinService
 
-/// Plugins in a temporary directory, and the loop that runs them on the test's own thread.
-private final class Bench {
-  let reactor: Reactor
-  let directory: TemporaryDirectory
-  var presentations: [Presentation] = []
-  private(set) var reports: [(sink: String, report: SinkReport)] = []
-  private(set) var logs: [String] = []
-  private(set) var supervisor: PluginSupervisor?
-  private var condition: () -> Bool = { false }
-  private var environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/secret", "LANG": "C"]
-
-  init() throws {
-    reactor = try Reactor(usesAlarmClocks: false)
-    directory = try TemporaryDirectory()
-  }
-
-  /// Writes an executable script; a shell's begins by saying that it is ready.
-  @discardableResult
-  func script(_ name: String, _ body: String, isGreeting: Bool = true) throws -> PluginSettings {
-    let greeting = """
-      #!/bin/sh
-      ready() { echo '{"type":"ready","name":"t","version":"1"}'; }
-      seq() { s=${1#*'"seq":'}; echo "${s%%[!0-9]*}"; }
-      """
-    let text =
-      body.hasPrefix("#!") ? body : "\(greeting)\n\(isGreeting ? "read hello; ready" : "")\n\(body)"
-    let file = try directory.write(name, text)
-    chmod(file, 0o755)
-    return PluginSettings(name: name, run: [name])
-  }
-
-  func start(_ settings: [PluginSettings], standardOutput: Int32 = -1) {
-    let supervisor = PluginSupervisor(
-      settings: settings,
-      reactor: reactor,
-      log: { [unowned self] _, text in
-        logs.append(text)
-        check()
-      },
-      snapshot: { [unowned self] in presentations },
-      report: { [unowned self] sink, report in
-        reports.append((sink, report))
-        check()
-      },
-      environment: environment,
-      programDirectory: directory.path,
-      standardOutput: standardOutput
-    )
-    self.supervisor = supervisor
-    supervisor.start()
-  }
-
-  private func check() {
-    if condition() { reactor.stop() }
-  }
-
-  /// Runs the loop until the condition holds after a report or a line of the log.
-  func run(
-    _ what: Comment,
-    until condition: @escaping () -> Bool,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    guard !condition() else { return }
-    self.condition = condition
-    let limit = reactor.after(.seconds(30)) { [unowned self] in
-      Issue.record("\(what); \(reports) \(logs)", sourceLocation: sourceLocation)
-      reactor.stop()
-    }
-    try reactor.run()
-    reactor.cancel(limit)
-    self.condition = { false }
-  }
-
-  /// Ends all plugins and expects that no process is left.
-  func finish(sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let pids = statuses.compactMap(\.pid)
-    var isStopped = false
-    supervisor?.stop { [unowned self] in
-      isStopped = true
-      reactor.stop()
-    }
-    try reactor.run()
-    #expect(isStopped, sourceLocation: sourceLocation)
-    for pid in pids { #expect(kill(pid, 0) == -1, sourceLocation: sourceLocation) }
-  }
-
-  var statuses: [SinkStatus] { supervisor?.statuses ?? [] }
-
-  func count(_ sink: String, _ matches: (SinkReport) -> Bool) -> Int {
-    reports.count { $0.sink == sink && matches($0.report) }
-  }
-
-  func readyCount(_ sink: String) -> Int {
-    count(sink) { if case .ready = $0 { true } else { false } }
-  }
-
-  var confirmed: [UInt64] {
-    reports.compactMap { if case .presented(let seq) = $0.report { seq } else { nil } }
-  }
-}
-
-private func alert(_ number: Int, seq: UInt64) -> Presentation {
-  Presentation(
-    seq: seq,
-    occurrence: occurrence(number),
-    title: "Tea \(number)",
-    kind: .timer,
-    state: .alerting,
-    due: Instant(seconds: 0)
-  )
-}
-
-private func cleared(_ number: Int, seq: UInt64) -> SinkMessage {
-  .cleared(
-    SinkMessage.Cleared(
-      seq: seq,
-      occurrence: occurrence(number),
-      title: "",
-      reason: .stopped,
-      source: nil
-    )
-  )
-}
-
-/// Answers every event and ping, and ends at `bye`.
-private let obedient = """
-  while read -r line; do
-    case $line in
-      *'"type":"ping"'*) echo '{"type":"pong"}';;
-      *'"type":"bye"'*) exit 0;;
-      *'"type":"sync"'*) echo '{"type":"log","message":"sync"}';;
-      *) echo "{\\"type\\":\\"presented\\",\\"seq\\":$(seq "$line")}";;
-    esac
-  done
-  """
-
 @Suite("Plugins", .timeLimit(.minutes(2)))
 struct PluginTests {
   @Test("are told hello, sync and events, and are heard")
   func conversation() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     var lamp = try bench.script(
       "lamp",
       """
@@ -176,7 +40,7 @@ struct PluginTests {
 
   @Test("start clean: own group, no new privileges, no inherited descriptor, signal or secret")
   func cleanStart() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     var pipeEnds: [Int32] = [0, 0]
     #expect(tocsin_pipe(&pipeEnds) == 0)
     let leak = open("/dev/null", O_RDONLY)
@@ -227,7 +91,7 @@ struct PluginTests {
 
   @Test("that crash are started again and told what is presented")
   func crash() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     bench.presentations = [alert(1, seq: 3)]
     let lamp = try bench.script(
       "lamp",
@@ -252,7 +116,7 @@ struct PluginTests {
 
   @Test("in a crash loop are started ever more rarely and disturb nobody")
   func crashLoop() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let bad = try bench.script("bad", "echo started >&2; exit 3", isGreeting: false)
     let good = try bench.script("good", obedient)
     bench.start([bad, good])
@@ -266,7 +130,7 @@ struct PluginTests {
 
   @Test("that hang are killed with all they started, and started again")
   func hang() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     var pipeEnds: [Int32] = [0, 0]
     #expect(tocsin_pipe(&pipeEnds) == 0)
     // The grandchild holds descriptor 3 open for as long as it lives.
@@ -294,7 +158,7 @@ struct PluginTests {
 
   @Test("that close a pipe and hang are killed", arguments: ["exec >&-", "exec <&-"])
   func closedPipe(how: String) throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let lamp = try bench.script("lamp", "\(how); exec /bin/sleep 1000")
     bench.start([lamp])
     try bench.run("restart") { bench.readyCount("lamp") == 2 }
@@ -304,7 +168,7 @@ struct PluginTests {
 
   @Test("that never say ready or say nothing else are stopped all the same, even against SIGTERM")
   func stubborn() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let mute = try bench.script(
       "mute",
       "trap '' TERM; echo up >&2; while :; do /bin/sleep 1000; done",
@@ -318,7 +182,7 @@ struct PluginTests {
 
   @Test("hear bye and may say goodbye before they end")
   func goodbye() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let polite = try bench.script(
       "polite",
       """
@@ -339,7 +203,7 @@ struct PluginTests {
 
   @Test("that flood cannot delay others")
   func flood() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let noisy = try bench.script("noisy", "yes '{\"type\":\"pong\"}' & yes flood >&2")
     let good = try bench.script("good", obedient)
     bench.start([noisy, good])
@@ -357,7 +221,7 @@ struct PluginTests {
 
   @Test("may write garbage and lines of 10 MB: told once, and what follows is understood")
   func garbage() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let messy = try bench.script(
       "messy",
       """
@@ -377,7 +241,7 @@ struct PluginTests {
 
   @Test("that are being written just now start once that is done")
   func beingWritten() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let settings = try bench.script("upgrade", obedient)
     let file = "\(bench.directory.path)/upgrade"
     let writer = open(file, O_WRONLY | O_CLOEXEC)
@@ -392,7 +256,7 @@ struct PluginTests {
 
   @Test("that are not there are a state with a reason, and are found when an alert needs them")
   func missing() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     try bench.directory.write("plain", "not a program")
     try bench.directory.write("foreign", "no interpreter line")
     chmod("\(bench.directory.path)/foreign", 0o755)
@@ -414,114 +278,9 @@ struct PluginTests {
     try bench.finish()
   }
 
-  @Test(
-    "that do not read while 1,000 events come get the newest of each, and no alert after its stop"
-  )
-  func notReading() throws {
-    let bench = try Bench()
-    mkfifo("\(bench.directory.path)/gate", 0o600)
-    let slow = try bench.script(
-      "slow",
-      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(bench.directory.path)/gate\n\(obedient)"
-    )
-    let quick = try bench.script("quick", obedient)
-    bench.start([slow, quick])
-    try bench.run("both ready") {
-      bench.readyCount("quick") == 1 && bench.logs.contains("slow: waiting")
-    }
-    // Enough for a pipe of 64 KiB to be full several times over.
-    for seq in 1...1_000 as ClosedRange<UInt64> {
-      bench.supervisor?.send(.present(alert(Int(seq % 20), seq: seq)))
-    }
-    for number in 1..<20 {
-      bench.supervisor?.send(cleared(number, seq: UInt64(1_000 + number)))
-    }
-    try bench.run("quick's receipts") {
-      bench.count("quick") { $0 == .presented(seq: 1_019) } == 1
-    }
-    let gate = open("\(bench.directory.path)/gate", O_WRONLY)
-    write(gate, "\n", 1)
-    close(gate)
-    try bench.run("the newest") {
-      bench.count("slow") { $0 == .presented(seq: 1_000) } == 1
-    }
-    let seqs = bench.reports.compactMap { entry -> UInt64? in
-      if entry.sink == "slow", case .presented(let seq) = entry.report { seq } else { nil }
-    }
-    #expect(seqs.count < 1_000)
-    for number in 1..<20 {
-      let stop = try #require(seqs.firstIndex(of: UInt64(1_000 + number)))
-      #expect(!seqs[stop...].contains { $0 <= 1_000 && $0 % 20 == number })
-    }
-    #expect(bench.statuses.map(\.dropped) == [0, 0])
-    try bench.finish()
-  }
-
-  @Test("that lag behind the limit get one sync instead of what was given up")
-  func lagging() throws {
-    let bench = try Bench()
-    mkfifo("\(bench.directory.path)/gate", 0o600)
-    let slow = try bench.script(
-      "slow",
-      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(bench.directory.path)/gate\n\(obedient)"
-    )
-    bench.start([slow])
-    try bench.run("waiting") { bench.logs.contains("slow: waiting") }
-    var presentation = alert(0, seq: 0)
-    presentation.title = String(repeating: "x", count: 16_000)
-    for number in 0..<400 {
-      presentation.seq = UInt64(number + 1)
-      presentation.occurrence = occurrence(number)
-      bench.supervisor?.send(.present(presentation))
-    }
-    #expect(bench.statuses[0].dropped > 200)
-    let gate = open("\(bench.directory.path)/gate", O_WRONLY)
-    write(gate, "\n", 1)
-    close(gate)
-    try bench.run("sync") { bench.logs.contains("slow: sync") }
-    try bench.finish()
-  }
-
-  @Test("get what is told once also if it came before they were ready")
-  func notices() throws {
-    let bench = try Bench()
-    let lamp = try bench.script("lamp", obedient)
-    bench.start([lamp])
-    bench.supervisor?.send(
-      .missed(
-        SinkMessage.Missed(
-          seq: 5,
-          occurrence: occurrence(1),
-          title: "Tea",
-          due: Instant(seconds: 0),
-          reason: .late
-        )
-      )
-    )
-    try bench.run("receipt") { bench.confirmed == [5] }
-    try bench.finish()
-  }
-
-  @Test("get all that is presented when it does not fit into one line")
-  func longSync() throws {
-    let bench = try Bench()
-    bench.presentations = (0..<300).map {
-      var presentation = alert($0, seq: UInt64($0 + 1))
-      presentation.title = String(repeating: "y", count: 500)
-      return presentation
-    }
-    let lamp = try bench.script("lamp", obedient)
-    bench.start([lamp])
-    try bench.run("all") { bench.confirmed.last == 300 }
-    let batch = SyncBatch(bench.presentations)
-    #expect(batch.sync.count <= JSONLine.limit)
-    #expect(bench.confirmed.count == batch.rest.count)
-    try bench.finish()
-  }
-
   @Test("whose section did not change run on through a reload")
   func reload() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let names = ["kept", "changed", "removed"]
     var settings = try names.map { try bench.script($0, obedient) }
     bench.start(settings)
@@ -543,7 +302,7 @@ struct PluginTests {
 
   @Test("cost no wake-up while nothing happens")
   func idle() throws {
-    let bench = try Bench()
+    let bench = try PluginBench()
     let lamp = try bench.script("lamp", obedient)
     bench.start([lamp])
     try bench.run("sync") { bench.logs.contains("lamp: sync") }

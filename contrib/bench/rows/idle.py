@@ -6,13 +6,13 @@ import process
 import service
 from table import Row
 
+CONSOLE = "[plugin console]\nrun = tocsin-console\nstdout = yes\n"
 FORBIDDEN = ("libFoundation.so", "libFoundationInternationalization", "lib_FoundationICU")
 
 
 def rows(run):
     """10,000 weekly alarms, the same after a restart, and 10,000 timers."""
-    shipped = open(os.path.join(run.root, "plugins.conf"), encoding="utf-8").read()
-    daemon = service.Service(run.tools, "idle", shipped).start()
+    daemon = service.Service(run.tools, "idle", CONSOLE).start()
     daemon.fill(service.weekly(10_000))
     yield from _state(run, daemon, "10,000 weekly alarms, just set", wakes=False)
     daemon.stop()
@@ -20,7 +20,7 @@ def rows(run):
     _check(daemon.count() == 10_000, "a restart lost alarms")
     yield from _state(run, daemon, "10,000 weekly alarms", wakes=True)
     daemon.remove()
-    daemon = service.Service(run.tools, "timers", shipped).start()
+    daemon = service.Service(run.tools, "timers", CONSOLE).start()
     daemon.fill(service.timers(10_000))
     yield from _state(run, daemon, "10,000 timers, just set", wakes=True)
     daemon.stop()
@@ -28,7 +28,7 @@ def rows(run):
     _check(daemon.count() == 10_000, "a restart lost timers")
     yield from _state(run, daemon, "10,000 timers", wakes=False)
     daemon.remove()
-    daemon = service.Service(run.tools, "empty", shipped).start()
+    daemon = service.Service(run.tools, "empty", CONSOLE).start()
     yield from _state(run, daemon, "no alarm", wakes=False)
     yield _libraries(run, daemon)
     daemon.remove()

@@ -6,7 +6,7 @@ import Synchronization
 /// The machine's devices, through libasound; used by the sink's thread.
 final class ALSACards: SoundCards {
   /// How long the end of the sink waits for devices to close.
-  private static let patience: CInt = 1_000
+  private static let patience: CInt = 700
 
   private let host: SinkHost
   private var mailbox: SinkMailbox<ALSACards>?
@@ -15,6 +15,7 @@ final class ALSACards: SoundCards {
   private var lastAnswer = 0
   private let unfinished = Unfinished()
   private var openCount = 0
+  private var isResting = false
   private var cardWatch: CardWatch?
 
   init(host: SinkHost) {
@@ -27,20 +28,40 @@ final class ALSACards: SoundCards {
     _ format: PCMFormat,
     _ body: @escaping (Result<any PCM, ALSAError>) -> Void
   ) {
+    isResting = false
     let counted: (Result<any PCM, ALSAError>) -> Void = { [unowned self] result in
       if case .success = result { openCount += 1 }
       body(result)
     }
     run(on: device, counted) {
-      do throws(ALSAError) {
-        let pcm = try ALSAPCM(opening: DeviceNames.opened(device), as: device)
-        do throws(ALSAError) { try pcm.configure(format) } catch {
-          pcm.close()
-          throw error
-        }
-        return .success(pcm)
-      } catch { return .failure(error) }
+      do throws(ALSAError) { return .success(try Self.open(device, format)) } catch {
+        return .failure(error)
+      }
     }
+  }
+
+  /// Opens a device on the thread that may block; one that cannot play the format, with conversion.
+  private static func open(_ device: String, _ format: PCMFormat) throws(ALSAError) -> ALSAPCM {
+    let name = DeviceNames.opened(device)
+    do throws(ALSAError) { return try open(name, as: device, format) } catch {
+      guard error.code == EINVAL else { throw error }
+      let plug = try? open(DeviceNames.converting(name), as: device, format)
+      guard let plug else { throw error }
+      return plug
+    }
+  }
+
+  private static func open(
+    _ name: String,
+    as device: String,
+    _ format: PCMFormat
+  ) throws(ALSAError) -> ALSAPCM {
+    let pcm = try ALSAPCM(opening: name, as: device)
+    do throws(ALSAError) { try pcm.configure(format) } catch {
+      pcm.close()
+      throw error
+    }
+    return pcm
   }
 
   func configure(_ pcm: any PCM, _ format: PCMFormat, _ body: @escaping (ALSAError?) -> Void) {
@@ -102,11 +123,17 @@ final class ALSACards: SoundCards {
 
   private func answer(_ number: Int, _ result: Result<ALSAPCM, ALSAError>) {
     answers.removeValue(forKey: number)?(result.map { $0 })
-    if answers.isEmpty, openCount == 0 { rest() }
+    giveBack()
   }
 
-  /// Gives back what the library keeps of its configuration, a megabyte or so.
-  private func rest() {
+  func rest() {
+    isResting = true
+    giveBack()
+  }
+
+  /// Once all is closed: lets go of what the library keeps of its configuration.
+  private func giveBack() {
+    guard isResting, answers.isEmpty, openCount == 0 else { return }
     snd_config_update_free_global()
     malloc_trim(0)
   }

@@ -92,7 +92,7 @@ final class ALSAPCM: PCM, @unchecked Sendable {
     1.littleEndian == 1 ? SND_PCM_FORMAT_S16_LE : SND_PCM_FORMAT_S16_BE
   }
 
-  /// It is woken when half of the buffer is free, and starts when told, not when full.
+  /// It is woken when half of the buffer is free, and starts when told, or when full.
   private func setSoftware() throws(ALSAError) {
     var buffer: snd_pcm_uframes_t = 0
     var period: snd_pcm_uframes_t = 0
@@ -103,13 +103,8 @@ final class ALSAPCM: PCM, @unchecked Sendable {
     }
     defer { snd_pcm_sw_params_free(parameters) }
     try check(snd_pcm_sw_params_current(handle, parameters), "snd_pcm_sw_params_current")
-    var never: snd_pcm_uframes_t = 0
     try check(
-      snd_pcm_sw_params_get_boundary(parameters, &never),
-      "snd_pcm_sw_params_get_boundary"
-    )
-    try check(
-      snd_pcm_sw_params_set_start_threshold(handle, parameters, never),
+      snd_pcm_sw_params_set_start_threshold(handle, parameters, buffer),
       "snd_pcm_sw_params_set_start_threshold"
     )
     try check(

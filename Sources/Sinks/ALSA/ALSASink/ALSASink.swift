@@ -189,6 +189,7 @@ public final class ALSASink: Sink {
     cancel(&failureTimer)
     carryOut(ladder.handle(.finish, at: host.elapsed))
     mixer.restore()
+    cards.rest()
     isSilent = false
     (confirmed, told) = ([], [])
   }

@@ -3,21 +3,22 @@ import SinkKit
 
 /// Notices cards that come and go, by their files in /dev/snd.
 final class CardWatch {
-  private static let folder = "/dev/snd"
   /// udev gives a new file its permissions a moment after it was made.
   private static let changes = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB)
 
   private let host: SinkHost
+  private let folder: String
   private let body: () -> Void
   private let descriptor: CInt
   private var token: SinkHost.Token?
   private var watchesFolder = false
 
   /// Watches until `end`; nil if the system gives no descriptor for it.
-  init?(host: SinkHost, _ body: @escaping () -> Void) {
+  init?(host: SinkHost, folder: String = "/dev/snd", _ body: @escaping () -> Void) {
     descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
     self.host = host
+    self.folder = folder
     self.body = body
     watch()
     token = host.watch(descriptor, for: .readable) { [unowned self] _ in read() }
@@ -31,10 +32,11 @@ final class CardWatch {
     close(descriptor)
   }
 
-  /// Without any card there is no folder; then /dev is watched until there is one.
+  /// Without any card there is no folder; then the one it will be in is watched until it is.
   private func watch() {
-    watchesFolder = inotify_add_watch(descriptor, Self.folder, Self.changes) >= 0
-    if !watchesFolder { inotify_add_watch(descriptor, "/dev", UInt32(IN_CREATE)) }
+    watchesFolder = inotify_add_watch(descriptor, folder, Self.changes) >= 0
+    guard !watchesFolder, let slash = folder.lastIndex(of: "/") else { return }
+    inotify_add_watch(descriptor, String(folder[..<slash]), UInt32(IN_CREATE))
   }
 
   private func read() {

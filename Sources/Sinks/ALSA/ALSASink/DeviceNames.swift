@@ -19,6 +19,9 @@ enum DeviceNames {
     name.hasPrefix("hw:") ? "plug" + name : name
   }
 
+  /// The same device behind ALSA's conversions, for one that does not take a sound as it is.
+  static func converting(_ name: String) -> String { "plug:SLAVE='\(name)'" }
+
   /// The number in a name that counts cards instead of naming one, such as 1 in `plughw:1,0`.
   static func cardNumber(in name: String) -> Int? {
     guard let colon = name.firstIndex(of: ":") else { return nil }

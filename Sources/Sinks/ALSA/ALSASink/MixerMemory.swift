@@ -39,7 +39,7 @@ struct MixerMemory: Sendable {
       return nil
     }
     guard let bytes = try? JSONLine.encode(Content(changes: changes)) else { return nil }
-    if let folder = path.lastIndex(of: "/") { mkdir(String(path[..<folder]), 0o700) }
+    makeFolders()
     let draft = path + ".new"
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return fault(draft) }
@@ -47,6 +47,13 @@ struct MixerMemory: Sendable {
     close(file)
     guard count == bytes.count, rename(draft, path) == 0 else { return fault(draft) }
     return nil
+  }
+
+  /// As the daemon would make them, for a sink that runs without one.
+  private func makeFolders() {
+    for slash in path.indices.dropFirst() where path[slash] == "/" {
+      mkdir(String(path[..<slash]), 0o700)
+    }
   }
 
   private func fault(_ path: String) -> String {

@@ -73,6 +73,8 @@ protocol SoundCards: AnyObject {
   func watchCards(_ body: @escaping () -> Void)
   /// Ends `watchCards`.
   func unwatchCards()
+  /// Says that nothing is to be opened in the near future, so that memory can be given back.
+  func rest()
   /// Waits for what was begun, but not for long; nothing is called afterwards.
   func finish()
 }

@@ -15,7 +15,7 @@ protocol VolumeGuard: AnyObject {
 
 /// The mixer guard on a thread of its own, since opening a mixer may block.
 final class ThreadedVolumeGuard: VolumeGuard {
-  private static let patience: CInt = 1_000
+  private static let patience: CInt = 700
 
   /// The guard, which only the thread uses.
   private final class Guarded: Sendable {

@@ -7,8 +7,10 @@ final class FileWindow {
   /// it, while the decoder would read a whole day of MP3 through before it begins.
   static let compressedLimit: Int64 = 16 * 1_024 * 1_024
 
+  /// Bytes that the decoder is told of.
+  let length: Int64
+
   private let file: RegularFile
-  private let length: Int64
   private let repairs: [WaveHeader.Repair]
   private var position: Int64 = 0
 

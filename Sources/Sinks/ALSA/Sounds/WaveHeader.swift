@@ -1,8 +1,9 @@
 /// The chunks of a RIFF WAVE file, and what is wrong with their sizes.
 ///
 /// Programs that stream or were killed leave 0 or 0xFFFFFFFF where the length belongs. What is there
-/// shall be played, so the sizes are made to fit the file before the decoder sees them. See
-/// Multimedia Programming Interface and Data Specifications 1.0, "Waveform Audio File Format".
+/// shall be played, so the size of the data is made to fit the file before the decoder sees it; the
+/// size of the whole it does not look at. See Multimedia Programming Interface and Data
+/// Specifications 1.0, "Waveform Audio File Format".
 struct WaveHeader: Hashable {
   /// Four bytes to be read in place of those in the file.
   struct Repair: Hashable {
@@ -38,8 +39,6 @@ struct WaveHeader: Hashable {
     default: return nil
     }
     self.length = length
-    let size = Int64(number(head[4...]))
-    if size + 8 > length || size < 4 { repair(at: 4, length - 8) }
     walk(read)
   }
 

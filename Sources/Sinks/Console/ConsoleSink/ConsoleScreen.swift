@@ -1,13 +1,5 @@
 import SinkKit
 
-/// One moment on both clocks.
-struct Moment: Equatable {
-  /// The wall clock.
-  var now: Instant
-  /// Time that nobody can set.
-  var elapsed: Duration
-}
-
 /// What happened, as the console shows it.
 enum ConsoleEvent {
   case present(Presentation)

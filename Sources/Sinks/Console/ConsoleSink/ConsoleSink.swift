@@ -124,7 +124,7 @@ public final class ConsoleSink: Sink {
 
   /// Writes a line of the program's own between the events; it must be harmless to a terminal.
   package func note(_ line: String) {
-    write(screen.note(line, at: moment, columns: columns), events: [])
+    write(screen.note(line, at: host.moment, columns: columns), events: [])
     scheduleRefresh()
   }
 
@@ -140,7 +140,7 @@ public final class ConsoleSink: Sink {
     if settings.format == .json {
       if let message { write(json: message, events: events) }
     } else {
-      write(screen.show(event, at: moment, columns: columns), events: events)
+      write(screen.show(event, at: host.moment, columns: columns), events: events)
       scheduleRefresh()
     }
   }
@@ -232,8 +232,6 @@ public final class ConsoleSink: Sink {
 
   // MARK: The live line
 
-  private var moment: Moment { Moment(now: host.now, elapsed: host.elapsed) }
-
   private var columns: Int? {
     terminal.isTerminal ? ConsoleTerminal.columns(of: given) : nil
   }
@@ -247,7 +245,7 @@ public final class ConsoleSink: Sink {
     else { return }
     refresh = host.wake(at: next) { [unowned self] in
       refresh = nil
-      write(screen.refresh(at: moment, columns: columns), events: [])
+      write(screen.refresh(at: host.moment, columns: columns), events: [])
       scheduleRefresh()
     }
   }

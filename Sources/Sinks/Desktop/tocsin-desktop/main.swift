@@ -1,4 +1,4 @@
 import DesktopSink
 import SinkKit
 
-SinkHost.run(DesktopSink.self)
+SinkHost.run(DesktopSink.self, about: DesktopSink.about)

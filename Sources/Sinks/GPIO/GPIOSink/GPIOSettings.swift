@@ -60,7 +60,10 @@ struct GPIOSettings {
       default: .seconds(600)
     )
 
-    sayNext = Self.arguments("say-next", settings)
+    sayNext = settings.arguments("say-next") ?? []
+    if settings.isSet("say-next"), sayNext.first == "" {
+      settings.reject("say-next", "names no program")
+    }
     buttons = ButtonSettings.all(settings, hasChip: hasChip)
     for key in buttons.filter(\.saysNext).map(\.key) where sayNext.isEmpty {
       settings.reject(key, "has a gesture that means say-next, but say-next = names no program")
@@ -115,15 +118,6 @@ struct GPIOSettings {
     if let pattern = Pattern(settings.string(key, default: fallback)) { return pattern }
     settings.reject(key, "is not on, off, or steps of 20ms to 1h such as 500ms on, 500ms off")
     return Pattern(fallback) ?? .off
-  }
-
-  private static func arguments(_ key: String, _ settings: SinkSettings) -> [String] {
-    guard let text = settings.string(key) else { return [] }
-    guard let words = ArgumentText.words(text), let program = words.first, !program.isEmpty else {
-      settings.reject(key, "is not a program and its arguments: a quote is not closed")
-      return []
-    }
-    return words
   }
 }
 

@@ -54,14 +54,15 @@ public final class GPIOSink: Sink {
 
   private static func descriptor(_ settings: GPIOSettings) -> SinkDescriptor {
     var capabilities: Set<SinkDescriptor.Capability> = []
+    let isHeard = !settings.buzzer.lines.isEmpty && settings.buzzer.patterns[.alerting] != .off
     if !settings.led.lines.isEmpty { capabilities.insert(.light) }
-    if !settings.buzzer.lines.isEmpty { capabilities.insert(.sound) }
+    if isHeard { capabilities.insert(.sound) }
     if !settings.buttons.isEmpty { capabilities.insert(.buttons) }
     return SinkDescriptor(
       name: "tocsin-gpio",
       version: Version.text,
       capabilities: capabilities,
-      audible: !settings.buzzer.lines.isEmpty && settings.buzzerAfter == .zero
+      audible: isHeard && settings.buzzerAfter == .zero
     )
   }
 

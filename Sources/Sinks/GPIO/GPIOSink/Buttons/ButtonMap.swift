@@ -15,6 +15,8 @@ struct ButtonMap: Hashable {
     var occurrence: OccurrenceID
     var state: AlarmState
     var since: Duration
+    /// Whether it counts because it was snoozed.
+    var isSnooze = false
   }
 
   /// What is to be done.
@@ -35,14 +37,12 @@ struct ButtonMap: Hashable {
   func answer(to gesture: Gesture, began: Duration, shown: [Shown]) -> Answer? {
     guard let meaning = meanings[gesture] else { return nil }
     for state in Self.order {
-      let meant = shown.filter { $0.state == state && $0.since <= began }
-      guard !meant.isEmpty, let action = meaning.action(in: state),
-        case .intent(let kind, let duration) = action
-      else {
-        // A program is for a state only if that state has it for itself.
-        if !meant.isEmpty, meaning.byState[state] == .sayNext { return Answer(saysNext: true) }
-        continue
+      guard let action = meaning.action(in: state) else { continue }
+      let meant = shown.filter {
+        $0.state == state && $0.since <= began && action.fits($0)
       }
+      guard !meant.isEmpty else { continue }
+      guard case .intent(let kind, let duration) = action else { return Answer(saysNext: true) }
       return Answer(
         intents: meant.map { Intent(kind, .occurrence($0.occurrence), duration: duration) }
       )
@@ -52,6 +52,15 @@ struct ButtonMap: Hashable {
     case .intent(.skip, _)?: return Answer(intents: [Intent(.skip, .only)])
     default: return nil
     }
+  }
+}
+
+extension ButtonAction {
+  /// Whether it is meant for this one of its state.
+  ///
+  /// A snooze is not paused: whoever presses once more than needed would never be woken.
+  fileprivate func fits(_ shown: ButtonMap.Shown) -> Bool {
+    if case .intent(.pause, _) = self { !shown.isSnooze } else { true }
   }
 }
 

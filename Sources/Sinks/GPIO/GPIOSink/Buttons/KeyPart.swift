@@ -82,16 +82,20 @@ final class KeyPart: Part {
       return
     }
     if grabs { try device.grab() }
+    let levels = try wanted.map { (one) throws(GPIOError) in try device.isDown(one.key) }
+    // A press between the two is told by its event, and then the key was not so before.
+    let taken = try device.read()
     var held: [(key: UInt16, button: PushButton)] = []
-    for (settings, key) in wanted {
+    for ((settings, key), level) in zip(wanted, levels) {
+      let first = taken.events.first { $0.key == key }
       let button = PushButton(
         settings,
-        isDown: try device.isDown(key),
+        isDown: first.map { !$0.edge.isActive } ?? level,
         host: host,
         devices: devices,
         source: PushButton.Source(
           drain: { [unowned self] in drain(path) },
-          level: { [unowned self] in level(path, key) },
+          level: { [unowned self] in self.level(path, key) },
           // The device may have other keys that do not flicker.
           listen: { _ in }
         ),
@@ -103,17 +107,21 @@ final class KeyPart: Part {
       if events.isDisjoint(with: [.failed, .hungUp]) { drain(path) } else { lose(path) }
     }
     opened[path] = Opened(device: device, watch: watch, buttons: held)
+    pass(taken, to: held)
   }
 
   private func drain(_ path: String) {
     guard let held = opened[path] else { return }
     do throws(GPIOError) {
-      let taken = try held.device.read()
-      for (key, button) in held.buttons {
-        button.take(taken.events.filter { $0.key == key }.map(\.edge))
-        if taken.isDoubtful { button.doubt() }
-      }
+      pass(try held.device.read(), to: held.buttons)
     } catch { lose(path) }
+  }
+
+  private func pass(_ taken: KeyEvents, to buttons: [(key: UInt16, button: PushButton)]) {
+    for (key, button) in buttons {
+      button.take(taken.events.filter { $0.key == key }.map(\.edge))
+      if taken.isDoubtful { button.doubt() }
+    }
   }
 
   private func level(_ path: String, _ key: UInt16) -> Bool? {

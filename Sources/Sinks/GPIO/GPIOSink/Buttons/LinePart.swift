@@ -46,9 +46,12 @@ final class LinePart: Part {
   func acquire() throws(GPIOError) {
     let place = try LineFinder.find(line, on: chip, among: devices)
     let line = try devices.requestInput(place, input)
+    let isActive = try line.isActive()
+    // A press between the two is told by its edge, and then the line was not so before.
+    let edges = try line.read()
     let button = PushButton(
       settings,
-      isDown: try line.isActive(),
+      isDown: edges.first.map { !$0.isActive } ?? isActive,
       host: host,
       devices: devices,
       source: PushButton.Source(
@@ -61,6 +64,7 @@ final class LinePart: Part {
     )
     held = Held(line: line, path: place.chip, button: button)
     listen(true)
+    button.take(edges)
   }
 
   func release(_ path: String?) {

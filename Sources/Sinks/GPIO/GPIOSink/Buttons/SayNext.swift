@@ -4,9 +4,18 @@ import Synchronization
 
 /// Runs the program that says what comes next, on a thread of its own and one at a time.
 final class SayNext: Sendable {
+  private enum State {
+    case idle
+    /// Its thread is on the way to starting it.
+    case starting
+    /// It runs, and is not reaped yet, so that its number is nobody else's.
+    case running(pid_t)
+    /// The sink has ended: nothing may run any more.
+    case stopped
+  }
+
   private let words: [String]
-  /// The running program; 0 between a press and its start, nil if there is none.
-  private let running = Mutex<pid_t?>(nil)
+  private let state = Mutex(State.idle)
 
   init(_ words: [String]) { self.words = words }
 
@@ -15,9 +24,10 @@ final class SayNext: Sendable {
   /// - Parameter failed: called on that thread with a sentence if it cannot be started.
   /// - Returns: false if it still runs or no thread can be had.
   func start(failed: @escaping @Sendable (String) -> Void) -> Bool {
-    let isFirst = running.withLock { running in
-      defer { running = running ?? 0 }
-      return running == nil
+    let isFirst = state.withLock { state in
+      guard case .idle = state else { return false }
+      state = .starting
+      return true
     }
     guard isFirst else { return false }
     let work = Work { [self] in run(failed) }
@@ -30,15 +40,22 @@ final class SayNext: Sendable {
     let code = pthread_create(&thread, &attributes, sayNextThread, argument.toOpaque())
     guard code == 0 else {
       argument.release()
-      running.withLock { $0 = nil }
+      ended()
       return false
     }
     return true
   }
 
-  /// Ends it if it runs.
+  /// Ends it if it runs, also if it is only being started; nothing is started afterwards.
   func stop() {
-    running.withLock { if let pid = $0, pid > 0 { kill(-pid, SIGTERM) } }
+    state.withLock { state in
+      if case .running(let pid) = state { kill(-pid, SIGTERM) }
+      state = .stopped
+    }
+  }
+
+  private func ended() {
+    state.withLock { if case .stopped = $0 {} else { $0 = .idle } }
   }
 
   fileprivate final class Work: Sendable {
@@ -69,25 +86,24 @@ final class SayNext: Sendable {
     var pid: pid_t = 0
     let code = posix_spawnp(
       &pid,
-      arguments[0] ?? strdup(""),
+      words[0],
       &actions,
       &attributes,
       &arguments,
       environ
     )
     guard code == 0 else {
-      running.withLock { $0 = nil }
+      ended()
       return failed("say-next: \(words[0]): \(String(cString: strerror(code)))")
     }
-    running.withLock { $0 = pid }
-    // Not reaped yet, its number is nobody else's when `stop` uses it.
-    var ended = siginfo_t()
-    while waitid(P_PID, id_t(pid), &ended, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    running.withLock { running in
-      running = nil
-      var status: CInt = 0
-      waitpid(pid, &status, 0)
+    state.withLock { state in
+      if case .stopped = state { kill(-pid, SIGTERM) } else { state = .running(pid) }
     }
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    ended()
+    var status: CInt = 0
+    waitpid(pid, &status, 0)
   }
 }
 

@@ -59,7 +59,12 @@ struct LightState {
   /// What buttons must know of it.
   func shown(_ occurrence: OccurrenceID) -> ButtonMap.Shown? {
     shown[occurrence].map {
-      ButtonMap.Shown(occurrence: occurrence, state: $0.presentation.state, since: $0.event)
+      ButtonMap.Shown(
+        occurrence: occurrence,
+        state: $0.presentation.state,
+        since: $0.event,
+        isSnooze: $0.presentation.countdown?.snooze == true
+      )
     }
   }
 

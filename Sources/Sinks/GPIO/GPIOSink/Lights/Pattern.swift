@@ -55,9 +55,8 @@ struct Pattern: Hashable {
 
   private func place(_ elapsed: Duration) -> (step: Step, end: Duration, isLast: Bool)? {
     guard length > .zero else { return nil }
-    let rounds = Int64(max(.zero, elapsed) / length)
-    var end = length * Int(rounds)
-    while end > elapsed, end > .zero { end -= length }  // the quotient is rounded
+    let rest = max(.zero, elapsed).inNanoseconds % length.inNanoseconds
+    var end = max(.zero, elapsed) - .nanoseconds(rest)
     while true {
       for (index, step) in steps.enumerated() {
         end += step.duration
@@ -79,7 +78,7 @@ extension Pattern {
     default:
       var steps: [Step] = []
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        let words = SettingText.trimmed(part).split(separator: " ").map(String.init)
+        let words = part.split(separator: " ").map(String.init)
         guard words.count > 1, let last = words.last, last == "on" || last == "off",
           let duration = SettingText.duration(words.dropLast().joined(separator: " ")),
           (Self.shortest...Duration.seconds(3600)).contains(duration)
@@ -88,5 +87,12 @@ extension Pattern {
       }
       self.init(steps)
     }
+  }
+}
+
+extension Duration {
+  /// As whole nanoseconds, rounded down; exact for 292 years.
+  fileprivate var inNanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 }

@@ -1,15 +1,15 @@
-/// Text of strangers, made fit for a terminal.
+/// Text of strangers, made fit for a terminal or a pop-up.
 ///
 /// A title may come from a calendar or a web page; an escape sequence in it could retitle the window
 /// or type commands, a newline forge a line, a bidirectional override turn "stop" around.
-enum HarmlessText {
+package enum HarmlessText {
   /// Scalars in one visible character; more are piles of accents that paint over other lines.
   private static let scalarsInCharacter = 12
 
   /// One line without control characters and invisible formatting, and without blanks at its ends.
   ///
   /// Only the first `limit` characters (grapheme clusters) are looked at; the rest is left out.
-  static func oneLine(_ text: String, limit: Int = 2_000) -> String {
+  package static func oneLine(_ text: String, limit: Int = 2_000) -> String {
     var result = String.UnicodeScalarView()
     for character in text.prefix(limit) {
       for scalar in character.unicodeScalars.prefix(scalarsInCharacter) {

@@ -32,6 +32,23 @@ package struct LocalTimeText {
   /// Such as `07:00`.
   package func withMinutes(_ instant: Instant) -> String { hourAndMinute(secondOfDay(instant)) }
 
+  /// Such as `07:00` on the same day, `Sat 28 Nov 07:00` on another.
+  package func withDay(_ instant: Instant, at now: Instant) -> String {
+    let date = date(instant)
+    guard date != self.date(now) else { return withMinutes(instant) }
+    let month = Self.months[date.month - 1]
+    return "\(date.weekday.title) \(date.day) \(month) \(withMinutes(instant))"
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private func date(_ instant: Instant) -> CivilDate {
+    let seconds = Self.floorDivide(instant.microseconds, by: 1_000_000) + offsetSeconds(instant)
+    return CivilDate(daysSince1970: Int32(clamping: Self.floorDivide(seconds, by: 86_400)))
+  }
+
   private func secondOfDay(_ instant: Instant) -> Int64 {
     let seconds = Self.floorDivide(instant.microseconds, by: 1_000_000) + offsetSeconds(instant)
     return seconds - Self.floorDivide(seconds, by: 86_400) * 86_400

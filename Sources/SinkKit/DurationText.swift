@@ -1,7 +1,7 @@
 /// Lengths of time as a countdown shows them and as a person says them.
-enum DurationText {
+package enum DurationText {
   /// Whole seconds left, rounded up, so that 0:00 is reached when the countdown is over.
-  static func secondsLeft(_ remaining: Duration) -> Int64 {
+  package static func secondsLeft(_ remaining: Duration) -> Int64 {
     guard remaining > .zero else { return 0 }
     // Ends are whole milliseconds, so a countdown of 3 s may have a fraction of one more to go.
     let (seconds, attoseconds) = max(remaining - .milliseconds(1), .nanoseconds(1)).components
@@ -9,14 +9,14 @@ enum DurationText {
   }
 
   /// Such as `9:05` or `1:02:03`.
-  static func clock(_ seconds: Int64) -> String {
+  package static func clock(_ seconds: Int64) -> String {
     let minutes = seconds / 60 % 60
     let rest = ":" + two(seconds % 60)
     return seconds < 3_600 ? "\(minutes)\(rest)" : "\(seconds / 3_600):\(two(minutes))\(rest)"
   }
 
   /// Such as `4 min late`; nil below two seconds.
-  static func late(_ seconds: Double) -> String? {
+  package static func late(_ seconds: Double) -> String? {
     guard seconds >= 2, let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
     return switch whole {
     case ..<60: "\(whole) s late"
@@ -27,7 +27,7 @@ enum DurationText {
   }
 
   /// Seconds of the wire, which may be any number, as a duration within ten thousand years.
-  static func duration(_ seconds: Double) -> Duration {
+  package static func duration(_ seconds: Double) -> Duration {
     guard seconds == seconds else { return .zero }
     return .microseconds(Int64(min(max(seconds, -3e11), 3e11) * 1_000_000))
   }

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+
+/// A session bus of a test's own, in a folder of its own, that starts no services.
+final class PrivateBus {
+  let directory: String
+  private(set) var address = ""
+  private var daemon: ChildProcess?
+
+  static var isPossible: Bool { ChildProcess.exists("dbus-daemon") }
+
+  init() throws {
+    var template = Array("/tmp/tocsin.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw ChildProcess.Failure(description: "no folder can be made in /tmp")
+    }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try write(
+      "bus.conf",
+      """
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(directory)/bus</listen>
+        <auth>EXTERNAL</auth>
+        <policy context="default">
+          <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
+        </policy>
+      </busconfig>
+      """
+    )
+    try start()
+  }
+
+  deinit {
+    daemon = nil
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// What programs on the bus find in their environment.
+  var environment: [String: String] {
+    ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": directory]
+  }
+
+  /// Starts the bus, at the same address each time.
+  func start() throws {
+    unlink("\(directory)/bus")
+    let words = [
+      "dbus-daemon", "--nofork", "--print-address", "--config-file=\(directory)/bus.conf",
+    ]
+    let daemon = try ChildProcess(words, [:])
+    guard let address = try daemon.line() else {
+      throw ChildProcess.Failure(description: "dbus-daemon: \(try daemon.line(2) ?? "")")
+    }
+    // Without the guid, which is another after a restart.
+    self.address = String(address.prefix { $0 != "," })
+    self.daemon = daemon
+  }
+
+  /// Ends the bus and with it everybody's connection.
+  func stop() throws {
+    daemon?.signal(SIGKILL)
+    _ = try daemon?.exitCode()
+    daemon = nil
+  }
+
+  @discardableResult
+  func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
+    let path = "\(directory)/\(name)"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    chmod(path, mode)
+    return path
+  }
+}
