@@ -98,6 +98,45 @@ struct DeviceFaultTests {
     #expect(bench.receipts().last == "presented 3")
   }
 
+  @Test("An open of a lesser device that returns while a better one sounds is closed")
+  func lateLesser() throws {
+    let bench = try two()
+    bench.cards["best"].script = [.fails(ENOENT)]
+    bench.cards["second"].script = [.takes(.milliseconds(700))]
+    bench.receive(Sample.alert(1))
+    bench.advance(3_000)
+    #expect(bench.cards.open.map(\.device) == ["best"])
+    #expect(bench.cards["second"].pcms.count == 1)
+    #expect(bench.cards["second"].pcm?.record.isEmpty == true)
+  }
+
+  @Test("An alarm that follows while the device is still being opened takes it over")
+  func quickSuccession() throws {
+    let bench = try Bench()
+    bench.device.script = [.takes(.milliseconds(500))]
+    bench.receive(Sample.alert(1))
+    bench.advance(100)
+    bench.clear(Sample.cleared(2))
+    bench.advance(100)
+    bench.receive(Sample.alert(3, fired: 1))
+    bench.advance(1_000)
+    #expect(bench.device.attempts.count == 1)
+    #expect(bench.receipts() == ["presented 2", "presented 3"])
+  }
+
+  @Test("While one device is waited for, one that is due does not keep the machine busy")
+  func dueMeanwhile() throws {
+    let bench = try two()
+    bench.cards["best"].script = [.fails(ENOENT)]
+    bench.cards["best"].usually = .hangs
+    bench.cards["second"].script = [.fails(ENOENT)]
+    bench.receive(Sample.alert(1))
+    bench.advance(600)
+    #expect(bench.manual.nextWake.map { $0 > bench.now } == true)
+    bench.advance(1_000)
+    #expect(bench.receipts().last == "presented 1")
+  }
+
   @Test("An open that never returns costs one try, however often it rings")
   func never() throws {
     let bench = try two()

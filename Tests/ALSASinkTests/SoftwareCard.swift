@@ -16,6 +16,7 @@ final class SoftwareCard {
 
   /// The plug-ins, built once; nil if there is no C compiler.
   static let plugins: String? = build()
+  static var canBuild: Bool { plugins != nil }
 
   let folder: String
   private var logs: [String: CInt] = [:]

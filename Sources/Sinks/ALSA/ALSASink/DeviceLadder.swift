@@ -113,12 +113,17 @@ struct DeviceLadder {
   /// When `time` is to be told; nil if nothing is waited for.
   func deadline(after now: Duration) -> Duration? {
     guard isOn else { return nil }
-    let times = devices.indices.compactMap { index -> Duration? in
+    var times: [Duration] = []
+    var isReached = true
+    for index in devices.indices {
+      isReached = isReached && isWanted(index)
       switch devices[index].state {
-      case .opening(let since): since + Self.openLimit
-      case .failed: isWanted(index) ? max(now, retryTime(index)) : nil
-      case .closed, .abandoned, .starting, .moving: nil
+      case .opening(let since): times.append(since + Self.openLimit)
+      // One that has to wait for another may be long due; what becomes of the other is told.
+      case .failed where isReached: times.append(retryTime(index))
+      case .failed, .closed, .abandoned, .starting, .moving: break
       }
+      if holdsUpTheNext(index, at: now) { isReached = false }
     }
     return times.min()
   }
