@@ -17,6 +17,7 @@ def arguments():
     parser.add_argument("--tools", help="where ear and stamp.so are")
     parser.add_argument("--gpio", action="append", default=[], metavar="VERSION=PROGRAM")
     parser.add_argument("--json", help="where to put the measurements")
+    parser.add_argument("--host", help="the computer around the machine, for the measurements")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*", help="only checks with one of these words in their names")
     return parser.parse_args()
@@ -41,12 +42,12 @@ def main():
         print(f"no check has {' or '.join(words.names)} in its name")
         return 64
     machine.prepare()
-    machine.warm()
+    machine.settle_in()
     for name, function, extra in wanted:
         report.run(name, function, extra, machine.cleanups)
     report.summary()
     if words.json:
-        report.write(words.json)
+        report.write(words.json, words.host)
     return 1 if report.failed else 0
 
 

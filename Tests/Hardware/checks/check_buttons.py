@@ -70,7 +70,7 @@ def press_stops(version):
 
 @check("a short press snoozes and a hold stops, before it is let go", versions)
 def press_and_hold(version):
-    place = Bedside(version, HOLD_BUTTON, sound=False)
+    place = Bedside(version, HOLD_BUTTON)
     alarm = place.ring()
     place.chip.tap(SNOOZE, 0.15)
     place.events.event("countdown", alarm=alarm)
@@ -78,12 +78,14 @@ def press_and_hold(version):
     other = place.ring(title="Wake")
     start = time.monotonic()
     place.chip.press(SNOOZE)
-    place.events.event("cleared", alarm=other, reason="stopped")
+    cleared = place.events.event("cleared", alarm=other, reason="stopped")["arrived"]
     held = time.monotonic() - start
+    quiet = (place.ear.wait_quiet(cleared) - cleared) / 1e9
     place.chip.release(SNOOZE)
     expect(0.99 < held < 1.3, f"the hold of 1 s acted after {held:.3f} s")
     place.settled()
     place.expect_answers(other, "stopped")
+    expect(quiet < QUIET, f"it sounded for {milliseconds(quiet)} more")
     return f"the hold acted after {held:.3f} s"
 
 

@@ -1,4 +1,5 @@
 """What is heard of an alarm: its pitch, its level, its beginning, its end."""
+import json
 import time
 
 from cards import Ear, state_of, tone_file
@@ -40,6 +41,20 @@ def tone_and_stop():
     daemon.ask("stop", alarm=alarm)
     cleared = events.event("cleared", alarm=alarm)
     return f"{text}, {milliseconds(quiet_after(ear, cleared['arrived']))} after cleared"
+
+
+@check("tocsin stop silences at once, and tocsin sinks tells of the sink")
+def command():
+    ear = Ear("Bedside")
+    daemon = Daemon(speaker=speaker()).start()
+    ringing(ear, daemon)
+    shown = json.loads(daemon.command("sinks", "--json"))["sinks"]
+    expect([(sink["sink"], sink["state"]) for sink in shown] == [("speaker", "ready")], shown)
+    expect(shown[0]["ready"]["audible"], "it does not call itself audible")
+    events = daemon.subscribe()
+    daemon.command("stop")
+    cleared = events.event("cleared", reason="stopped")
+    return milliseconds(quiet_after(ear, cleared["arrived"]))
 
 
 @check("half the volume is 10 dB less, an alarm's own volume goes before the settings'")

@@ -68,10 +68,8 @@ def idle():
 def measure_memory(state, processes, limit=None):
     """The memory of all, each page shared among those that map it."""
     shares = {name: memory(pid)["Pss"] / 1024 for name, pid in processes.items()}
-    own = sum(memory(pid)["Private_Dirty"] for pid in processes.values()) / 1024
     each = ", ".join(f"{name} {size:.1f}" for name, size in shares.items())
-    report.figure(f"PSS of daemon and four sinks, {state}", sum(shares.values()), limit, "MB",
-                  f"{each}; private dirty {own:.1f}")
+    report.figure(f"PSS of daemon and four sinks, {state}", sum(shares.values()), limit, "MB", each)
 
 
 class Stamps:

@@ -1,5 +1,6 @@
 """What the machine is made of: folders, programs, kernel modules, and what has to end with a check."""
 import os
+import shutil
 import subprocess
 
 # Set by __main__ from the command line.
@@ -53,13 +54,37 @@ def prepare():
     load("evdev")
 
 
-def warm():
-    """Reads the programs and their libraries once, so that no check waits for the host's disk."""
-    names = [program(name) for name in os.listdir(programs) if name.startswith("tocsin")]
-    names = [name for name in names + list(gpio_programs.values()) if os.path.isfile(name)]
-    found = subprocess.run(["ldd", *names], capture_output=True, text=True, check=False).stdout
-    libraries = {word for word in found.split() if word.startswith("/") and not word.endswith(":")}
-    for path in [*names, *libraries]:
-        with open(path, "rb") as file:
-            while file.read(1 << 20):
-                pass
+def settle_in():
+    """Takes all that the checks run and read into the machine's own memory.
+
+    Nothing waits for the computer outside then, whose disk and load are none of the checks' business.
+    """
+    global programs, tools, gpio_programs  # pylint: disable=global-statement
+    names = [name for name in os.listdir(programs) if name.startswith("tocsin") and "." not in name]
+    programs = _take([os.path.join(programs, name) for name in names], "/tmp/programs")
+    tools = _take([os.path.join(tools, name) for name in os.listdir(tools)], "/tmp/tools")
+    gpio_programs = {
+        version: os.path.join(_take([path], f"/tmp/gpio-{version}"), os.path.basename(path))
+        for version, path in gpio_programs.items()
+    }
+    binaries = [f"{programs}/{name}" for name in names] + [f"{tools}/ear", *gpio_programs.values()]
+    others = [shutil.which(name) for name in ("aplay", "amixer", "env")]
+    found = subprocess.run(
+        ["ldd", *binaries, *others], capture_output=True, text=True, check=False
+    ).stdout
+    paths = {word for word in found.split() if word.startswith("/") and not word.endswith(":")}
+    paths.update(others)
+    for path in paths:
+        os.utime(path)  # a change, so that the layer in memory gets a copy
+    shutil.copytree("/usr/share/alsa", "/tmp/alsa", symlinks=True)
+    subprocess.run(["mount", "--bind", "/tmp/alsa", "/usr/share/alsa"], check=True)
+    # What this computer's packages add to ALSA, such as a look for PulseAudio, is left out.
+    if os.path.isdir("/etc/alsa/conf.d"):
+        subprocess.run(["mount", "-t", "tmpfs", "none", "/etc/alsa/conf.d"], check=True)
+
+
+def _take(paths, folder):
+    os.makedirs(folder)
+    for path in paths:
+        shutil.copy(path, folder)
+    return folder

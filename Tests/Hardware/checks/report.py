@@ -118,10 +118,10 @@ class Report:
         for name in self.failed:
             print(f"failed: {name}")
 
-    def write(self, path):
-        """Keeps the measurements as JSON."""
+    def write(self, path, host):
+        """Keeps the measurements as JSON, with what is known of the computer around the machine."""
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"figures": self.figures, "failed": self.failed}, file, indent=2)
+            json.dump({"host": host, "figures": self.figures, "failed": self.failed}, file, indent=2)
             file.write("\n")
 
 

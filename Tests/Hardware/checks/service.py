@@ -145,6 +145,13 @@ class Daemon:
         finally:
             connection.close()
 
+    def command(self, *words):
+        """Runs `tocsin`; what it printed."""
+        return subprocess.run(
+            [machine.program("tocsin"), *words], check=True, capture_output=True, text=True,
+            env={"PATH": "/usr/bin:/bin", "HOME": "/root", "TOCSIN_SOCKET": self.socket},
+        ).stdout
+
     def ring(self, after=0.05, title="Tea", **keys):
         """Sets a timer that rings in a moment; its alarm's identity."""
         alarm = {"id": identity(), "title": title, "countdown": {"preAlert": after, "postAlert": 300}}
