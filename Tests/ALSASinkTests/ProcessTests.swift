@@ -121,8 +121,9 @@ struct ProcessTests {
         names.append(name)
       }
     }
-    let sounding = ["write", "start", "stop"]
-    #expect(names == ["open"] + sounding + sounding + sounding + ["close"])
+    let sounding = Array(repeating: ["write", "start", "stop"], count: 3).flatMap { $0 }
+    let expected: [String] = ["open"] + sounding + ["close"]
+    #expect(names == expected)
   }
 
   /// Waits until a card has been given so many samples.
