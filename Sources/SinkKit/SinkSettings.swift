@@ -64,12 +64,13 @@ public final class SinkSettings {
     default fallback: Duration
   ) -> Duration {
     value(key, default: fallback) { text in
-      guard let duration = SettingText.duration(text) else {
+      guard let length = try? ValueText.duration(text) else {
         return .failure("is not a duration such as 250ms, 30s, 9min or 1h")
       }
+      let duration = Duration.microseconds(length)
       guard range.contains(duration) else {
-        let least = SettingText.text(range.lowerBound)
-        return .failure("is not between \(least) and \(SettingText.text(range.upperBound))")
+        let ends = [range.lowerBound, range.upperBound].map { ValueText.describe($0.microseconds) }
+        return .failure("is not between \(ends[0]) and \(ends[1])")
       }
       return .success(duration)
     }
@@ -78,7 +79,7 @@ public final class SinkSettings {
   /// A percentage, `0%` to `100%`, as a fraction 0...1.
   public func percentage(_ key: String, default fallback: Double) -> Double {
     value(key, default: fallback) { text in
-      guard let fraction = SettingText.percentage(text) else {
+      guard let fraction = try? ValueText.percentage(text) else {
         return .failure("is not a percentage from 0% to 100%")
       }
       return .success(fraction)
@@ -88,11 +89,8 @@ public final class SinkSettings {
   /// `yes` or `no`; `true`, `false`, `on` and `off` are understood too.
   public func flag(_ key: String, default fallback: Bool) -> Bool {
     value(key, default: fallback) { text in
-      switch text {
-      case "yes", "true", "on": .success(true)
-      case "no", "false", "off": .success(false)
-      default: .failure("is neither yes nor no")
-      }
+      guard let flag = try? ValueText.flag(text) else { return .failure("is neither yes nor no") }
+      return .success(flag)
     }
   }
 
@@ -110,17 +108,19 @@ public final class SinkSettings {
   /// Texts separated by commas, without the blanks around them; empty ones are left out.
   public func list(_ key: String, default fallback: [String]) -> [String] {
     guard let text = string(key) else { return fallback }
-    return text.split(separator: ",").map { SettingText.trimmed($0) }.filter { !$0.isEmpty }
+    do throws(ValueText.Unreadable) { return try ValueText.list(text) } catch {
+      reject(key, "is no list: \(error.message)")
+      return fallback
+    }
   }
 
   /// A program and its arguments with blanks between, written as `run` is; nil if not set.
   public func arguments(_ key: String) -> [String]? {
     guard let text = string(key) else { return nil }
-    guard let words = SettingText.arguments(text) else {
-      reject(key, "has a quote that is not closed, or ends with a backslash")
+    do throws(ValueText.Unreadable) { return try ValueText.arguments(text) } catch {
+      reject(key, "is no program with arguments: \(error.message)")
       return nil
     }
-    return words
   }
 
   /// Adds what only the sink can find wrong, such as two keys that exclude each other.
@@ -153,7 +153,7 @@ public final class SinkSettings {
     _ read: (String) -> Reading<Value>
   ) -> Value {
     guard let text = string(key) else { return fallback }
-    switch read(SettingText.trimmed(text[...])) {
+    switch read(String(text[...].trimmed)) {
     case .success(let value): return value
     case .failure(let reason):
       reject(key, reason)

@@ -9,9 +9,8 @@ struct CardWatchTests {
   @Test("Are noticed by their files, also if there was no card before")
   func notices() throws {
     let bench = try Bench()
-    var template = Array("/tmp/tocsin-cards-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(what: "mkdtemp") }
-    let folder = String(cString: made) + "/snd"
+    let place = try TemporaryFolder()
+    let folder = place.path + "/snd"
     var changes = 0
     let watch = try #require(CardWatch(host: bench.manual.host, folder: folder) { changes += 1 })
     bench.manual.tick()

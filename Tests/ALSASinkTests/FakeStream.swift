@@ -9,11 +9,13 @@ final class FakeStream: FrameStream {
   /// From when on frames arrive, and until when; the end is told if there is one.
   var begins: Duration
   var stops: Duration?
+  /// Frames that are there at the beginning, as a server sends them.
+  var burst = 0
   var ends: Duration?
   private(set) var isStopped = false
   private let host: SinkHost
   private let value: Int16
-  private var delivered = 0
+  private(set) var delivered = 0
   private var body: (() -> Void)?
   private var token: SinkHost.Token?
 
@@ -33,7 +35,8 @@ final class FakeStream: FrameStream {
   private var arrived: Int {
     let until = min(host.elapsed, stops ?? host.elapsed)
     let (seconds, attoseconds) = max(.zero, until - begins).components
-    return Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
+    guard host.elapsed >= begins else { return 0 }
+    return burst + Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
   }
 
   func read(into samples: UnsafeMutableBufferPointer<Int16>) -> StreamDecoder.Reading {

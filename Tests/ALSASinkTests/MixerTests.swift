@@ -39,13 +39,12 @@ final class FakeMixers: Mixers {
 @Suite("The mixer")
 struct MixerTests {
   private let mixers = FakeMixers()
-  private let folder: String
+  private let place: TemporaryFolder
+  private var folder: String { place.path }
   private var path: String { folder + "/state/tocsin/mixer-speaker.json" }
 
   init() throws {
-    var template = Array("/tmp/tocsin-mixer-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(what: "mkdtemp") }
-    folder = String(cString: made)
+    place = try TemporaryFolder()
     mixers["Master"] = position(30, isOn: true)
   }
 
@@ -164,7 +163,7 @@ struct MixerTests {
   }
 
   @Test("The file stands where the daemon keeps its state")
-  func place() {
+  func location() {
     func path(_ variables: [String: String]) -> String {
       MixerMemory.path(of: "speaker") { variables[$0] }
     }

@@ -18,13 +18,14 @@ final class SoftwareCard {
   static let plugins: String? = build()
   static var canBuild: Bool { plugins != nil }
 
-  let folder: String
+  var folder: String { place.path }
+  private let place: TemporaryFolder
   private var logs: [String: CInt] = [:]
   private var received: [String: [UInt8]] = [:]
 
   init() throws {
     guard let plugins = Self.plugins else { throw Failure(what: "no C compiler") }
-    folder = try Self.makeFolder()
+    place = try TemporaryFolder()
     for name in ["card", "spare", "narrow"] {
       guard mkfifo("\(folder)/\(name).log", 0o600) == 0 else { throw Failure(what: "mkfifo") }
       // Open for writing as well, or it would be at its end whenever the card has no line.
@@ -144,22 +145,22 @@ final class SoftwareCard {
 
   // MARK: Building
 
-  private static func makeFolder() throws -> String {
-    var template = Array("/tmp/tocsin-alsa-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   private static func build() -> String? {
-    guard let folder = try? makeFolder() else { return nil }
+    guard let folder = try? TemporaryFolder() else { return nil }
     let sources = "\(#filePath)".split(separator: "/").dropLast().joined(separator: "/")
     for name in ["pcm_paced", "ctl_paced"] {
       let source = "/\(sources)/SoftwareCard/\(name).c"
-      let arguments = ["-shared", "-fPIC", "-o", "\(folder)/\(name).so", source, "-lasound"]
+      let arguments = ["-shared", "-fPIC", "-o", "\(folder.path)/\(name).so", source, "-lasound"]
       guard ["cc", "gcc", "clang"].contains(where: { run($0, arguments) == 0 }) else { return nil }
     }
-    return folder
+    // They are needed until the process ends, and then nobody else removes them.
+    built = folder
+    atexit { SoftwareCard.built = nil }
+    return folder.path
   }
+
+  // Safe because it is set before the first card is made, and taken away at the process's end.
+  nonisolated(unsafe) private static var built: TemporaryFolder?
 
   private static func run(_ program: String, _ arguments: [String]) -> CInt {
     var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]

@@ -95,6 +95,18 @@ struct StreamTests {
     #expect(bench.receipts().count == 2)
   }
 
+  @Test("Of a stream that arrives faster than it is heard, a second is read ahead")
+  func burst() throws {
+    let (bench, stream) = try bench()
+    stream.burst = 10 * 48_000
+    bench.receive(Sample.alert(1))
+    bench.advance(5_000)
+    #expect(stream.delivered < 7 * 48_000)
+    bench.advance(10_000)
+    let samples = try #require(bench.device.pcm?.record.first?.samples)
+    #expect(samples.count > 14 * 2 * 48_000 && samples.allSatisfy { $0 == -8_000 })
+  }
+
   @Test("All devices play the same stream, opened once")
   func all() throws {
     let (bench, _) = try bench(["device": "a, b", "play-on": "all"])

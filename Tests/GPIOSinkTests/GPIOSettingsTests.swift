@@ -184,7 +184,7 @@ import Testing
     Wrong(
       values: ["led": "GPIO22", "say-next": "say \"no end"],
       expected: [
-        "say-next = \"say \"no end\" has a quote that is not closed, or ends with a backslash"
+        "say-next = \"say \"no end\" is no program with arguments: this quote is not closed"
       ]
     ),
     Wrong(

@@ -1,3 +1,4 @@
+import TocsinModel
 import TocsinTime
 
 extension Configuration {

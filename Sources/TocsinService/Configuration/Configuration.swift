@@ -1,3 +1,5 @@
+import TocsinModel
+
 /// What plugins.conf says, checked; drop-ins are already merged.
 package struct Configuration: Hashable, Sendable {
   /// The `[daemon]` section.

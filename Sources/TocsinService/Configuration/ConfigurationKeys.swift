@@ -1,3 +1,5 @@
+import TocsinModel
+
 /// A key that the daemon itself understands: how it is written, checked and kept.
 ///
 /// The reference page lists the same keys, and a test holds the two together.

@@ -1,3 +1,5 @@
+import TocsinModel
+
 /// A configuration file taken apart: sections and their keys, each with its place.
 ///
 /// It knows no key; what they mean is `ConfigurationKey`'s.
@@ -143,15 +145,5 @@ extension Character {
 
   fileprivate var isForbidden: Bool {
     unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
-  }
-}
-
-extension Substring {
-  /// Without the white space at both ends.
-  var trimmed: Substring {
-    guard let start = firstIndex(where: { !$0.isWhitespace }),
-      let end = lastIndex(where: { !$0.isWhitespace })
-    else { return self[endIndex...] }
-    return self[start...end]
   }
 }

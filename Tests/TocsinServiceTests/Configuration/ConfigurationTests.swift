@@ -198,57 +198,6 @@ struct ConfigurationTests {
   }
 }
 
-@Suite("Values")
-struct ValueTextTests {
-  @Test(
-    "durations",
-    arguments: [
-      ("250ms", 250_000), ("30s", 30_000_000), ("9min", 540_000_000), ("9m", 540_000_000),
-      ("1h", 3_600_000_000), ("1h30min", 5_400_000_000), ("1.5h", 5_400_000_000), ("0", 0),
-      ("90d", 7_776_000_000_000), ("2us", 2), ("1 h", nil), ("h", nil), ("", nil), ("1e3s", nil),
-      (".5s", nil), ("1.2.3s", nil), ("∞", nil), ("٣s", nil),
-    ] as [(String, Int64?)]
-  )
-  func durations(text: String, expected: Int64?) {
-    #expect((try? ValueText.duration(text)) == expected)
-    if let expected { #expect((try? ValueText.duration(ValueText.describe(expected))) == expected) }
-  }
-
-  @Test(
-    "shares",
-    arguments: [
-      ("80%", 0.8), ("0.8", 0.8), ("1", 1), ("0 %", 0), ("150%", nil), ("-1", nil), ("nan", nil),
-      ("inf", nil), ("%", nil),
-    ] as [(String, Double?)]
-  )
-  func fractions(text: String, expected: Double?) {
-    #expect((try? ValueText.fraction(text)) == expected)
-  }
-
-  @Test(
-    "argument vectors",
-    arguments: [
-      ("a  b\tc", ["a", "b", "c"]), ("a \"b c\"d", ["a", "b cd"]), ("''", [""]),
-      ("\"\\\\ \\\" \\n\"", ["\\ \" \\n"]), ("a\\ b", ["a b"]), ("'\\'", ["\\"]),
-      ("$HOME *|~", ["$HOME", "*|~"]), ("", []), ("'open", nil), ("a\\", nil),
-    ] as [(String, [String]?)]
-  )
-  func arguments(text: String, expected: [String]?) {
-    #expect((try? ValueText.arguments(text)) == expected)
-  }
-
-  @Test(
-    "lists",
-    arguments: [
-      ("a, b ,c", ["a", "b", "c"]), ("\"a, b\", c", ["a, b", "c"]), ("", []), (",", []),
-      ("one", ["one"]),
-    ] as [(String, [String]?)]
-  )
-  func lists(text: String, expected: [String]?) {
-    #expect((try? ValueText.list(text)) == expected)
-  }
-}
-
 @Suite("plugins.conf is found")
 struct ConfigurationFinderTests {
   private func finder(

@@ -34,7 +34,7 @@ struct Ramp: Hashable, Sendable {
   ///   - position: how many of them are past already.
   init(to end: Double, depth: Double, frames: Int, position: Int = 0) {
     self.end = end
-    start = frames > 0 ? end - depth : end
+    start = end - depth
     self.frames = frames
     self.position = min(position, frames)
   }

@@ -63,8 +63,9 @@ struct PopUpWording {
     guard let fire = presentation.countdown?.fire else { return nil }
     let left = remaining(presentation, now: now, on: server)
     guard left.shown > left.step else { return nil }
+    let next = Duration.seconds(left.shown - left.step)
     // A millisecond early, as `secondsLeft` rounds.
-    return max(fire - now - .seconds(left.shown - left.step) - .milliseconds(1), .milliseconds(1))
+    return max((fire - now) - next - .milliseconds(1), .milliseconds(1))
   }
 
   // MARK: Words

@@ -59,7 +59,7 @@ enum ButtonAction: Hashable {
     guard action == .snooze || action == .extend else {
       throw Flaw(reason: "takes nothing after \(word)")
     }
-    guard let duration = SettingText.duration(rest),
+    guard let duration = (try? ValueText.duration(rest)).map({ Duration.microseconds($0) }),
       (Duration.seconds(1)...Duration.seconds(86_400)).contains(duration)
     else { throw Flaw(reason: "needs a duration of 1s to 1d, such as \(word) 5min") }
     self = .intent(action, duration: duration.inSeconds)

@@ -137,10 +137,10 @@ struct ButtonSettings: Hashable {
     case "press": return .press
     case "double": return .double
     default:
-      guard let time = SettingText.duration(String(word.dropFirst("hold-".count))),
-        (Duration.milliseconds(100)...Duration.seconds(20)).contains(time)
+      guard let time = try? ValueText.duration(String(word.dropFirst("hold-".count))),
+        (100_000...20_000_000).contains(time)
       else { return nil }
-      return .hold(time)
+      return .hold(.microseconds(time))
     }
   }
 }

@@ -80,10 +80,10 @@ extension Pattern {
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let words = part.split(separator: " ").map(String.init)
         guard words.count > 1, let last = words.last, last == "on" || last == "off",
-          let duration = SettingText.duration(words.dropLast().joined(separator: " ")),
-          (Self.shortest...Duration.seconds(3600)).contains(duration)
+          let length = try? ValueText.duration(words.dropLast().joined(separator: " ")),
+          (Self.shortest...Duration.seconds(3600)).contains(.microseconds(length))
         else { return nil }
-        steps.append(Step(isOn: last == "on", duration: duration))
+        steps.append(Step(isOn: last == "on", duration: .microseconds(length)))
       }
       self.init(steps)
     }

@@ -1,15 +1,22 @@
-/// How values are written: each reader gives the value or the sentence that says what was expected.
+/// How plugins.conf writes values, for the daemon and for sinks: each reader gives the value or the sentence that says what was expected.
 ///
 /// Durations are a number and a unit, also several: `250ms 30s 9min 1h 90d`, `1h 30min`, `1.5h`.
-enum ValueText {
-  struct Unreadable: Error, Equatable {
-    var message: String
+package enum ValueText {
+  /// What is wrong with a value, and where.
+  package struct Unreadable: Error, Equatable {
+    /// The end of a sentence that begins with the value.
+    package var message: String
     /// Where in the value, in characters from its start.
-    var offset = 0
+    package var offset = 0
+
+    package init(message: String, offset: Int = 0) {
+      self.message = message
+      self.offset = offset
+    }
   }
 
   /// Reads a duration as microseconds.
-  static func duration(_ text: String) throws(Unreadable) -> Int64 {
+  package static func duration(_ text: String) throws(Unreadable) -> Int64 {
     var rest = text[...].trimmed
     var total: Int64 = 0
     if rest == "0" { return 0 }
@@ -51,7 +58,7 @@ enum ValueText {
   ]
 
   /// Writes a duration the way `duration(_:)` reads it, in the largest unit that is exact.
-  static func describe(_ microseconds: Int64) -> String {
+  package static func describe(_ microseconds: Int64) -> String {
     for (unit, length) in [
       ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
       ("ms", 1_000),
@@ -61,22 +68,21 @@ enum ValueText {
     return microseconds == 0 ? "0" : "\(microseconds)us"
   }
 
-  static func integer(_ text: String) throws(Unreadable) -> Int {
+  package static func integer(_ text: String) throws(Unreadable) -> Int {
     guard let value = Int(text) else { throw Unreadable(message: "not a whole number") }
     return value
   }
 
-  /// Reads `80%`, or a number from 0 to 1.
-  static func fraction(_ text: String) throws(Unreadable) -> Double {
-    let isPercentage = text.hasSuffix("%")
-    let number = isPercentage ? text.dropLast().trimmed : text[...]
-    guard let value = Double(number), value.isFinite,
-      case let fraction = isPercentage ? value / 100 : value, (0...1).contains(fraction)
-    else { throw Unreadable(message: "not a share from 0% to 100%") }
-    return fraction
+  /// Reads `0%` to `100%` as 0...1; a number without the sign might mean either.
+  package static func percentage(_ text: String) throws(Unreadable) -> Double {
+    let digits = text.hasSuffix("%") ? text.dropLast().trimmed : ""
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }),
+      let number = Double(digits), (0...100).contains(number)
+    else { throw Unreadable(message: "not a percentage from 0% to 100%") }
+    return number / 100
   }
 
-  static func flag(_ text: String) throws(Unreadable) -> Bool {
+  package static func flag(_ text: String) throws(Unreadable) -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": return true
     case "no", "false", "off", "0": return false
@@ -85,7 +91,7 @@ enum ValueText {
   }
 
   /// Reads items with commas between; quotes keep a comma within an item.
-  static func list(_ text: String) throws(Unreadable) -> [String] {
+  package static func list(_ text: String) throws(Unreadable) -> [String] {
     try words(text, separatedBy: { $0 == "," }, skipsEmpty: false).map {
       $0.isQuoted ? $0.text : String($0.text[...].trimmed)
     }.filter { !$0.isEmpty }
@@ -96,12 +102,12 @@ enum ValueText {
   /// Double quotes group, and in them `\"` and `\\` stand for the second character; single quotes
   /// group and leave everything as it is; outside of quotes a backslash takes the next character as
   /// it is. No variables, no wildcards, no shell.
-  static func arguments(_ text: String) throws(Unreadable) -> [String] {
+  package static func arguments(_ text: String) throws(Unreadable) -> [String] {
     try words(text, separatedBy: \.isWhitespace, skipsEmpty: true).map(\.text)
   }
 
   /// Takes the quotes off a value that is one quoted word; leaves any other as it is.
-  static func text(_ value: String) throws(Unreadable) -> String {
+  package static func text(_ value: String) throws(Unreadable) -> String {
     guard let quote = value.first, quote == "\"" || quote == "'" else { return value }
     let words = try words(value, separatedBy: { _ in false }, skipsEmpty: false)
     guard words.count == 1, words[0].isWholeQuoted else { return value }
@@ -175,5 +181,15 @@ extension Int64 {
   fileprivate func adding(_ other: Int64) -> Int64? {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? nil : sum
+  }
+}
+
+extension Substring {
+  /// Without the white space at both ends.
+  package var trimmed: Substring {
+    guard let start = firstIndex(where: { !$0.isWhitespace }),
+      let end = lastIndex(where: { !$0.isWhitespace })
+    else { return self[endIndex...] }
+    return self[start...end]
   }
 }

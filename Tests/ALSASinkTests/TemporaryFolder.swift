@@ -1,0 +1,26 @@
+import Glibc
+
+/// A folder that is gone, with all that is in it, when this is.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/tocsin-alsa-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Self.remove(path) }
+
+  static func remove(_ path: String) {
+    guard unlink(path) != 0, let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { remove("\(path)/\(name)") }
+    }
+    closedir(folder)
+    rmdir(path)
+  }
+}
