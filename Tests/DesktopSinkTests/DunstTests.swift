@@ -40,7 +40,7 @@ struct DunstTests {
         """
       let file = try bus.write("dunstrc", configuration)
       environment = bus.environment.merging(["DISPLAY": ":\(display)"]) { $1 }
-      dunst = try ChildProcess(["dunst", "-conf", file, "-startup_notification"], environment)
+      dunst = try ChildProcess(["dunst", "-conf", file], environment)
       // It answers once it has its name.
       var rounds = 0
       while try !ChildProcess.run(["dunstctl", "is-paused"], environment).contains("false") {
