@@ -1,4 +1,5 @@
 """What the machine is made of: folders, programs, kernel modules, and what has to end with a check."""
+import glob
 import os
 import shutil
 import subprocess
@@ -69,11 +70,9 @@ def settle_in():
     }
     binaries = [f"{programs}/{name}" for name in names] + [f"{tools}/ear", *gpio_programs.values()]
     others = [shutil.which(name) for name in ("aplay", "amixer", "env")]
-    found = subprocess.run(
-        ["ldd", *binaries, *others], capture_output=True, text=True, check=False
-    ).stdout
-    paths = {word for word in found.split() if word.startswith("/") and not word.endswith(":")}
-    paths.update(others)
+    paths = set(others)
+    for binary in [*binaries, *others]:
+        paths.update(_libraries(binary))
     for path in paths:
         os.utime(path)  # a change, so that the layer in memory gets a copy
     shutil.copytree("/usr/share/alsa", "/tmp/alsa", symlinks=True)
@@ -81,6 +80,13 @@ def settle_in():
     # What this computer's packages add to ALSA, such as a look for PulseAudio, is left out.
     if os.path.isdir("/etc/alsa/conf.d"):
         subprocess.run(["mount", "-t", "tmpfs", "none", "/etc/alsa/conf.d"], check=True)
+
+
+def _libraries(binary):
+    """What the loader finds for a program."""
+    loader = (glob.glob("/lib64/ld-linux-*") + glob.glob("/lib/ld-linux-*"))[0]
+    found = subprocess.run([loader, "--list", binary], capture_output=True, text=True, check=True)
+    return [word for word in found.stdout.split() if word.startswith("/")]
 
 
 def _take(paths, folder):
