@@ -65,16 +65,13 @@ struct Child: ~Copyable {
     return code == 0 && information.si_signo == SIGCHLD
   }
 
-  /// Reaps the child that has ended and says how, as "ended with status 1".
-  func reap() -> String {
+  /// Reaps the child that has ended and says how.
+  func reap() -> ChildExit {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 {
-      if errno != EINTR { return "ended" }
+      if errno != EINTR { return .unknown }
     }
-    let signal = status & 0x7F
-    if signal == 0 { return "ended with status \(status >> 8 & 0xFF)" }
-    let name = strsignal(signal).map { String(cString: $0) } ?? "unknown"
-    return "was ended by signal \(signal) (\(name))"
+    return ChildExit(waitStatus: status)
   }
 }
 

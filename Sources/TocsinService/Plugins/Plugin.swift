@@ -169,11 +169,11 @@ final class Plugin {
       onLog: { [weak self] line in self?.log(.info, line) },
       onPipeClosed: { [weak self] in self?.handle(.pipeClosed) },
       onCaughtUp: { [weak self] in self?.synchronise() },
-      onExit: { [weak self] reason in
+      onExit: { [weak self] exit in
         guard let self else { return }
         droppedBefore += process?.dropped ?? 0
         process = nil
-        handle(.exited(reason: reason))
+        handle(.exited(reason: "\(exit)", isFinal: exit.isFinal))
       }
     )
   }

@@ -18,7 +18,7 @@ final class PluginProcess {
     /// It read all, and lines were given up meanwhile.
     var onCaughtUp: () -> Void
     /// It is gone, with all of its group.
-    var onExit: (String) -> Void
+    var onExit: (ChildExit) -> Void
   }
 
   var pid: Int32 { child.pid }
@@ -127,10 +127,10 @@ final class PluginProcess {
     // It may have said something important last, such as that a button was pressed.
     output?.drainAndClose()
     errors?.drainAndClose()
-    let reason = child.reap()
+    let exit = child.reap()
     isReaped = true
     closeInput()
-    callbacks.onExit(reason)
+    callbacks.onExit(exit)
   }
 
   private func flush() {

@@ -22,7 +22,8 @@ package struct PluginState: Hashable, Sendable {
     case wanted
     /// It closed the end of a pipe without which it is of no use.
     case pipeClosed
-    case exited(reason: String)
+    /// It is gone; `isFinal` if it said that no retry helps until somebody changes something.
+    case exited(reason: String, isFinal: Bool = false)
     case deadline
     case stop
   }
@@ -92,7 +93,8 @@ package struct PluginState: Hashable, Sendable {
   private var phase = Phase.idle
   private var startedAt: Int64 = .min / 2
   private var failures = 0
-  private var missingCount = 0
+  /// How often in a row it was missing, or ended and said that no retry helps.
+  private var refusals = 0
   private var loggedReason: String?
   private var hasLoggedSilence = false
   /// An alert came while it could not take it and was not waiting either.
@@ -155,7 +157,7 @@ package struct PluginState: Hashable, Sendable {
     case .complained(let reason): complained(reason)
     case .wanted: wanted(now)
     case .pipeClosed: pipeClosed(now)
-    case .exited(let reason): exited(reason, now)
+    case .exited(let reason, let isFinal): exited(reason, isFinal, now)
     case .deadline: deadlineReached(now)
     case .stop: stop(now)
     }
@@ -179,7 +181,6 @@ package struct PluginState: Hashable, Sendable {
   private mutating func spawned(_ now: Int64) -> [Effect] {
     guard case .spawning = phase else { return [] }
     starts += 1
-    missingCount = 0
     hasLoggedSilence = false
     phase = .greeting(until: now + Rule.greeting)
     return [.hello]
@@ -188,15 +189,12 @@ package struct PluginState: Hashable, Sendable {
   private mutating func notSpawned(_ reason: String, _ isMissing: Bool, _ now: Int64) -> [Effect] {
     guard case .spawning = phase else { return [] }
     self.reason = reason
-    guard isMissing else { return wait(reason, now) }
-    let delay = Self.doubled(Rule.firstMissingDelay, missingCount, Rule.lastMissingDelay)
-    missingCount += 1
-    phase = .waiting(until: now + delay, isMissing: true)
-    return note(.error, reason)
+    return isMissing ? giveUp(reason, now) : wait(reason, now)
   }
 
   private mutating func becomeReady(_ now: Int64) -> [Effect] {
     guard case .greeting = phase else { return [] }
+    refusals = 0
     phase = .ready(Liveness(nextPing: pingInterval.map { now + $0 }))
     return [.sync]
   }
@@ -298,11 +296,11 @@ package struct PluginState: Hashable, Sendable {
     return [.kill]
   }
 
-  private mutating func exited(_ exit: String, _ now: Int64) -> [Effect] {
+  private mutating func exited(_ exit: String, _ isFinal: Bool, _ now: Int64) -> [Effect] {
     switch phase {
     case .greeting, .ready, .doomed:
       reason = exit
-      return wait(exit, now)
+      return isFinal ? giveUp(exit, now) : wait(exit, now)
     case .dying:
       return wait(reason ?? exit, now)
     case .leaving:
@@ -319,6 +317,14 @@ package struct PluginState: Hashable, Sendable {
     failures += 1
     phase = .waiting(until: now + delay, isMissing: false)
     return note(.warning, why)
+  }
+
+  /// Tries again only now and then: somebody has to do something first.
+  private mutating func giveUp(_ why: String, _ now: Int64) -> [Effect] {
+    let delay = Self.doubled(Rule.firstMissingDelay, refusals, Rule.lastMissingDelay)
+    refusals += 1
+    phase = .waiting(until: now + delay, isMissing: true)
+    return note(.error, why)
   }
 
   private mutating func stop(_ now: Int64) -> [Effect] {
@@ -339,7 +345,7 @@ package struct PluginState: Hashable, Sendable {
 
   /// Logs a reason when it is new, and ever more rarely while it stays the same.
   private mutating func note(_ level: LogLevel, _ reason: String) -> [Effect] {
-    let count = max(failures, missingCount)
+    let count = max(failures, refusals)
     let isNews = reason != loggedReason || count & (count - 1) == 0
     loggedReason = reason
     return isNews ? [.log(level, reason)] : []

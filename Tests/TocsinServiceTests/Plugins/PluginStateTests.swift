@@ -96,6 +96,28 @@ struct PluginStateTests {
     #expect(line.state.deadline == line.now + second / 10)
   }
 
+  @Test("that says that no retry helps is tried after 30 s, doubling to 10 min, and for an alert")
+  func refusal() {
+    var line = Timeline()
+    line.at(0, .start, .spawn)
+    var delays: [Int64] = []
+    for _ in 0..<7 {
+      line.at(line.now, .spawned, .hello)
+      line.at(line.now, .exited(reason: "ended with status 78", isFinal: true))
+      #expect(line.state.status == "failed")
+      delays.append(((line.state.deadline ?? 0) - line.now) / second)
+      line.expire(.spawn)
+    }
+    #expect(delays == [30, 60, 120, 240, 480, 600, 600])
+    line.at(line.now, .spawned, .hello)
+    line.at(line.now, .exited(reason: "ended with status 78", isFinal: true))
+    line.at(line.now + second, .wanted, .spawn)
+    line.at(line.now, .spawned, .hello)
+    line.at(line.now, .ready, .sync)
+    line.at(line.now, .exited(reason: "ended with status 78", isFinal: true))
+    #expect(line.state.deadline == line.now + 30 * second)
+  }
+
   @Test("says why it ended when that is news, and ever more rarely while it is not")
   func logging() {
     var state = PluginState(pingInterval: nil, timeout: second)
