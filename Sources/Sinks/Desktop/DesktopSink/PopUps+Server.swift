@@ -40,7 +40,8 @@ extension PopUps {
     outstanding = nil
     server = .away(reason: reason, retry: moment.elapsed + Self.retryInterval)
     fail(reason)
-    if !hasComplained { effects.append(.log(.warning, "\(reason); trying again")) }
+    // No warning: each event that is not shown is one already.
+    if !hasComplained { effects.append(.log(.info, "\(reason); trying again")) }
     hasComplained = true
   }
 
