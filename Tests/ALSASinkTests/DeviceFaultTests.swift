@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 
@@ -19,7 +20,7 @@ struct DeviceFaultTests {
   func busyForAMoment() throws {
     let bench = try two()
     bench.cards["best"].script = [.fails(EBUSY), .fails(EBUSY)]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     let attempts = bench.cards["best"].attempts
     #expect(attempts.count == 3)
@@ -32,7 +33,7 @@ struct DeviceFaultTests {
   func busyAlone() throws {
     let bench = try Bench()
     bench.device.script = [.fails(EBUSY), .fails(EBUSY), .fails(EBUSY)]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     #expect(bench.receipts().last == "presented 1")
     #expect(bench.device.sample(at: .milliseconds(900)) == 20_000)
@@ -42,7 +43,7 @@ struct DeviceFaultTests {
   func busyForEver() throws {
     let bench = try two()
     bench.cards["best"].usually = .fails(EBUSY)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(60_000)
     #expect(bench.cards["second"].sample(at: .milliseconds(800)) == 20_000)
     let attempts = bench.cards["best"].attempts
@@ -60,7 +61,7 @@ struct DeviceFaultTests {
   func missing(code: CInt) throws {
     let bench = try two()
     bench.cards["best"].usually = .fails(code)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(60_000)
     #expect(bench.cards["second"].sample(at: .milliseconds(10)) == 20_000)
     #expect(bench.cards["best"].attempts.count <= 13)
@@ -73,7 +74,7 @@ struct DeviceFaultTests {
   func hangs() throws {
     let bench = try two()
     bench.cards["best"].script = [.takes(.seconds(30))]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_100)
     #expect(bench.cards["second"].sample(at: .milliseconds(1_050)) == 20_000)
     #expect(bench.receipts().last == "presented 1")
@@ -86,14 +87,14 @@ struct DeviceFaultTests {
   func late() throws {
     let bench = try Bench()
     bench.device.script = [.takes(.seconds(30))]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(5_000)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     bench.advance(30_000)
     #expect(bench.device.pcm?.isClosed == true)
     #expect(bench.device.pcm?.record.isEmpty == true)
     // And the next alarm opens it anew.
-    bench.receive(Sample.alert(3))
+    bench.receive(Sample.alert(seq: 3))
     bench.advance(100)
     #expect(bench.receipts().last == "presented 3")
   }
@@ -103,7 +104,7 @@ struct DeviceFaultTests {
     let bench = try two()
     bench.cards["best"].script = [.fails(ENOENT)]
     bench.cards["second"].script = [.takes(.milliseconds(700))]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(3_000)
     #expect(bench.cards.open.map(\.device) == ["best"])
     #expect(bench.cards["second"].pcms.count == 1)
@@ -114,11 +115,11 @@ struct DeviceFaultTests {
   func quickSuccession() throws {
     let bench = try Bench()
     bench.device.script = [.takes(.milliseconds(500))]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     bench.advance(100)
-    bench.receive(Sample.alert(3, fired: 1))
+    bench.receive(Sample.alert(seq: 3, fired: 1))
     bench.advance(1_000)
     #expect(bench.device.attempts.count == 1)
     #expect(bench.receipts() == ["presented 2", "presented 3"])
@@ -130,7 +131,7 @@ struct DeviceFaultTests {
     bench.cards["best"].script = [.fails(ENOENT)]
     bench.cards["best"].usually = .hangs
     bench.cards["second"].script = [.fails(ENOENT)]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(600)
     #expect(bench.manual.nextWake.map { $0 > bench.now } == true)
     bench.advance(1_000)
@@ -142,9 +143,9 @@ struct DeviceFaultTests {
     let bench = try two()
     bench.cards["best"].usually = .hangs
     for seq in 1...3 {
-      bench.receive(Sample.alert(UInt64(seq), fired: Double(seq)))
+      bench.receive(Sample.alert(seq: UInt64(seq), fired: Double(seq)))
       bench.advance(5_000)
-      bench.clear(Sample.cleared(UInt64(seq + 10)))
+      bench.clear(Sample.cleared(seq: UInt64(seq + 10)))
       bench.advance(1_000)
     }
     #expect(bench.cards["best"].attempts.count == 1)
@@ -159,7 +160,7 @@ struct DeviceFaultTests {
     #expect(bench.device.attempts.isEmpty)
     bench.device.usually = .works
     bench.advance(40_000)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
     #expect(bench.receipts() == ["presented 1"])
   }
@@ -170,7 +171,7 @@ struct DeviceFaultTests {
   func unplugged() throws {
     let bench = try two(["fade-in": "10s"])
     bench.cards["best"].faults.unplugged = .milliseconds(5_002)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(4_000)
     bench.cards["best"].usually = .fails(ENODEV)
     bench.advance(4_000)
@@ -185,7 +186,7 @@ struct DeviceFaultTests {
   func pluggedIn() throws {
     let bench = try two()
     bench.cards["best"].faults.unplugged = .seconds(2)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     bench.cards["best"].usually = .fails(ENODEV)
     bench.advance(3_000)
@@ -209,7 +210,7 @@ struct DeviceFaultTests {
   func slowRetry() throws {
     let bench = try two()
     bench.cards["best"].usually = .fails(ENODEV)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     bench.cards["best"].usually = .works
     bench.advance(5_000)
@@ -220,7 +221,7 @@ struct DeviceFaultTests {
   func stalled() throws {
     let bench = try two()
     bench.cards["best"].faults.stalled = .milliseconds(3_002)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(4_000)
     bench.cards["best"].faults.stalled = .zero
     bench.advance(60_000)
@@ -236,7 +237,7 @@ struct DeviceFaultTests {
   func neverMoves() throws {
     let bench = try two()
     bench.cards["best"].faults.stalled = .zero
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(900)
     #expect(bench.receipts().isEmpty)
     bench.advance(300)
@@ -248,7 +249,7 @@ struct DeviceFaultTests {
   func underrun() throws {
     let bench = try Bench()
     bench.device.faults.xrun = .milliseconds(2_000)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(4_000)
     let pcm = try #require(bench.device.pcm)
     #expect(pcm.prepares == 1 && pcm.record.count == 2)
@@ -261,7 +262,7 @@ struct DeviceFaultTests {
     let bench = try two()
     bench.cards["best"].faults.xrun = .milliseconds(2_000)
     bench.cards["best"].faults.isBroken = true
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     bench.cards["best"].usually = .fails(EIO)
     bench.advance(2_000)
@@ -273,7 +274,7 @@ struct DeviceFaultTests {
   func alwaysDry() throws {
     let bench = try two()
     bench.cards["best"].faults.isAlwaysDry = true
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_500)
     #expect(bench.cards["best"].pcms[0].prepares < 60)
     #expect(bench.cards["best"].pcms[0].isClosed)
@@ -284,7 +285,7 @@ struct DeviceFaultTests {
   func unheardFade() throws {
     let bench = try two(["fade-in": "10s"])
     bench.cards["best"].faults.stalled = .zero
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(2_000)
     let second = try #require(bench.cards["second"].pcm?.record.first)
     #expect(second.start > .seconds(1) && second.samples.first == 200)
@@ -294,7 +295,7 @@ struct DeviceFaultTests {
   func suspended() throws {
     let bench = try Bench()
     bench.device.faults.suspended = (.milliseconds(2_000), .milliseconds(2_400))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(4_000)
     #expect(bench.device.attempts.count == 1)
     #expect(bench.device.sample(at: .milliseconds(2_300)) == nil)
@@ -306,7 +307,7 @@ struct DeviceFaultTests {
     let bench = try Bench(["sound": "count"])
     bench.supply.set("count", .ready(Bench.counting(30_000)))
     bench.device.faults.mostWritten = 100
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(3_002)
     let samples = try #require(bench.device.pcm?.record.first?.samples)
     #expect(samples.count == 3 * 48_000)
@@ -317,7 +318,7 @@ struct DeviceFaultTests {
   func unpaced() throws {
     let bench = try Bench()
     bench.device.faults.isUnpaced = true
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(10_000)
     let pcm = try #require(bench.device.pcm)
     #expect(pcm.written > 480_000 && pcm.written < 480_000 * 106 / 100 + 9_600)
@@ -332,13 +333,13 @@ struct DeviceFaultTests {
     let bench = try Bench(["device": "a, b, c", "play-on": "all"])
     bench.cards["a"].usually = .fails(ENOENT)
     bench.cards["b"].usually = .hangs
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     #expect(bench.cards["c"].sample(at: .milliseconds(10)) == 20_000)
     bench.cards["a"].usually = .works
     bench.advance(5_000)
     #expect(Set(bench.cards.open.map(\.device)) == ["a", "c"])
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     #expect(bench.cards.open.isEmpty)
   }
 
@@ -349,11 +350,11 @@ struct DeviceFaultTests {
     let bench = try two()
     bench.cards["best"].usually = .fails(ENOENT)
     bench.cards["second"].usually = .fails(EBUSY)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(3_900)
     let told = bench.receipts()
     #expect(told.last == "failed 1 retry")
-    bench.receive(Sample.alert(2, alarm: 2, fired: 4))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 4))
     #expect(bench.receipts() == ["failed 2 retry"])
     bench.advance(60_000)
     #expect(bench.receipts().isEmpty)
@@ -368,7 +369,7 @@ struct DeviceFaultTests {
   func silentLater() throws {
     let bench = try Bench()
     bench.device.faults.unplugged = .seconds(5)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(4_000)
     bench.device.usually = .fails(ENODEV)
     bench.advance(5_000)

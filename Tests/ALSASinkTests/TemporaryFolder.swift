@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 
 /// A folder that is gone, with all that is in it, when this is.
 final class TemporaryFolder {
@@ -6,7 +7,7 @@ final class TemporaryFolder {
 
   init() throws {
     var template = Array("/tmp/tocsin-alsa-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
+    guard mkdtemp(&template) != nil else { throw Failure("mkdtemp") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

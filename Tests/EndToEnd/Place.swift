@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 import TocsinClient
 import TocsinModel
@@ -90,23 +91,14 @@ final class Place {
     return try Program(words, environment: environment, input: input, output: output)
   }
 
-  struct Result {
-    var code: Int32
-    var out: String
-    var err: String
-  }
-
   /// Runs a program here to its end.
-  func run(_ words: [String], _ changes: [String: String?] = [:]) throws -> Result {
-    let program = try start(words, changes)
-    let out = try program.output.rest()
-    let err = try program.errors.rest()
-    return Result(code: try program.exitCode(), out: out, err: err)
+  func run(_ words: [String], _ changes: [String: String?] = [:]) throws -> Program.Result {
+    try start(words, changes).result()
   }
 
   /// Runs the command here to its end.
   @discardableResult
-  func tocsin(_ words: String...) throws -> Result { try run(["tocsin"] + words) }
+  func tocsin(_ words: String...) throws -> Program.Result { try run(["tocsin"] + words) }
 
   /// Runs the command and expects it to succeed; its output.
   @discardableResult
