@@ -72,6 +72,11 @@ final class Bench {
     _ = manual.takeReports()
   }
 
+  /// One with two devices, `best` and `second`.
+  static func two(_ settings: [String: String] = [:]) throws -> Bench {
+    try Bench(settings.merging(["device": "best, second"]) { $1 })
+  }
+
   /// The device that is used where the settings name none.
   var device: FakeCards.Device { cards["default"] }
   var now: Duration { manual.elapsed }

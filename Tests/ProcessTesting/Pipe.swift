@@ -15,8 +15,7 @@ package func pipeEnds() throws -> (read: Int32, write: Int32) {
 
 /// Waits for what comes next out of a descriptor; nil at the end.
 ///
-/// - Parameter wanted: says in the error what did not come.
-/// - Throws: `Failure` if nothing comes for long.
+/// If nothing comes for long the error says that `wanted` did not.
 package func nextBytes(
   _ descriptor: Int32,
   before wanted: () -> String = { "anything to read" }

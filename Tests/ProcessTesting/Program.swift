@@ -34,13 +34,9 @@ package final class Program: @unchecked Sendable {
   private let outcome = Mutex<Int32?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts a program.
+  /// Starts a program: its name, beside the tests or in PATH or with its directory, and its arguments.
   ///
-  /// - Parameters:
-  ///   - words: its name, beside the tests or in PATH or with its directory, and its arguments.
-  ///   - environment: all of its environment.
-  ///   - display: what it finds as descriptor 3.
-  /// - Throws: `Failure` if there is no such program.
+  /// `environment` is all of its environment, `display` what it finds as descriptor 3.
   package init(
     _ words: [String],
     environment: [String: String],

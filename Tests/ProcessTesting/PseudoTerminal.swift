@@ -9,9 +9,7 @@ package final class PseudoTerminal {
   /// The same end, open in the test; -1 if it is not to be.
   package let slave: Int32
 
-  /// Makes one of 24 rows.
-  ///
-  /// - Parameter isHeldOpen: false if the screen is to end with the last program that has it.
+  /// Makes one of 24 rows, whose screen ends with the last program that has it if it is not held open.
   package init(columns: UInt16 = 80, isHeldOpen: Bool = true) throws {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     screen = LineReader(master)

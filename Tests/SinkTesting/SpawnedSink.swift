@@ -5,13 +5,10 @@ package import TocsinModel
 package final class SpawnedSink {
   package let program: Program
 
-  /// Starts it; a pipe of the test is at each descriptor that is not said to be another.
+  /// Starts a program from beside the tests, with nothing but `environment` in its environment.
   ///
-  /// - Parameters:
-  ///   - name: the program, beside the tests.
-  ///   - environment: all of its environment.
-  ///   - display: what it finds as descriptor 3.
-  /// - Throws: `Failure` if there is no such program.
+  /// A pipe of the test is at each descriptor that is not said to be another; `display` is what it
+  /// finds as descriptor 3.
   package init(
     _ name: String,
     environment: [String: String] = ["TZ": "UTC"],
