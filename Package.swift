@@ -160,7 +160,7 @@ let package = Package(
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinCommandTests",
-      ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]
+      ["ProcessTesting", "TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]
     ),
     tests(
       "TimelineTests",

@@ -3,18 +3,15 @@ package import Glibc
 
 /// A session bus of a test's own, in a folder of its own, that starts no services.
 package final class PrivateBus {
-  package let directory: String
+  package var directory: String { folder.path }
+  private let folder: TemporaryFolder
   package private(set) var address = ""
   private var daemon: Program?
 
   package static var isPossible: Bool { Program.exists("dbus-daemon") }
 
   package init() throws {
-    var template = Array("/tmp/tocsin.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Failure("no folder can be made in /tmp")
-    }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try TemporaryFolder()
     try write(
       "bus.conf",
       """
@@ -31,11 +28,6 @@ package final class PrivateBus {
       """
     )
     try start()
-  }
-
-  deinit {
-    daemon = nil
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// What programs on the bus find in their environment.
