@@ -34,6 +34,21 @@ func tests(
   )
 }
 
+/// What several tests share; no program and no product has it.
+func support(
+  _ name: String,
+  _ dependencies: [Target.Dependency],
+  exclude: [String] = []
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: "Tests/\(name)",
+    exclude: exclude,
+    swiftSettings: settings
+  )
+}
+
 let package = Package(
   name: "tocsin",
   products: [
@@ -111,6 +126,8 @@ let package = Package(
     ),
     program("tocsin", ["TocsinCommand"]),
 
+    support("ProcessTesting", [], exclude: ["notifyd.py"]),
+    support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests("TocsinModelTests", ["TocsinModel", "TocsinTime"]),
     tests("TocsinEngineTests", ["TocsinEngine", "TocsinModel", "TocsinTime"]),
@@ -118,31 +135,39 @@ let package = Package(
       "TocsinServiceTests",
       ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
-    tests("SinkKitTests", ["SinkKit", "TocsinClient", "TocsinModel", "TocsinTime"]),
-    tests("ConsoleSinkTests", ["ConsoleSink", "SinkKit", "TocsinModel", "TocsinTime"]),
+    tests(
+      "SinkKitTests",
+      ["SinkKit", "SinkTesting", "TocsinClient", "TocsinModel", "TocsinTime"]
+    ),
+    tests(
+      "ConsoleSinkTests",
+      ["ConsoleSink", "ProcessTesting", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]
+    ),
     tests("SoundsTests", ["SinkKit", "Sounds"]),
     tests(
       "ALSASinkTests",
-      ["ALSASink", "SinkKit", "Sounds", "TocsinModel", "TocsinTime", "tocsin-alsa"],
+      [
+        "ALSASink", "ProcessTesting", "SinkKit", "SinkTesting", "Sounds", "TocsinModel",
+        "TocsinTime", "tocsin-alsa",
+      ],
       exclude: ["SoftwareCard"]
     ),
     tests(
       "DesktopSinkTests",
-      ["DesktopSink", "SinkKit", "TocsinModel", "TocsinTime"],
-      exclude: ["notifyd.py"]
+      ["DesktopSink", "ProcessTesting", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]
     ),
-    tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "TocsinModel", "TocsinTime"]),
+    tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinCommandTests",
-      ["TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]
+      ["ProcessTesting", "TocsinClient", "TocsinCommand", "TocsinModel", "TocsinTime", "tocsin"]
     ),
     tests(
       "TimelineTests",
       ["TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"],
       exclude: ["Timelines"]
     ),
-    tests("EndToEnd", ["TocsinClient", "TocsinModel", "TocsinTime"]),
+    tests("EndToEnd", ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ArchitectureTests", []),
   ]
 )

@@ -1,4 +1,6 @@
+import ProcessTesting
 import SinkKit
+import SinkTesting
 import TocsinModel
 import TocsinTime
 
@@ -63,11 +65,16 @@ final class Bench {
       made = parts
       return ALSASink(values, host: host, cards: parts.0, sounds: parts.1, mixer: parts.2)
     }
-    guard let made else { throw Failure(what: "the sink was not made") }
+    guard let made else { throw Failure("the sink was not made") }
     (cards, supply, mixer) = made
     supply.set("flat", .ready(Self.flat(20_000)))
     manual.receive(.sync([]))
     _ = manual.takeReports()
+  }
+
+  /// One with two devices, `best` and `second`.
+  static func two(_ settings: [String: String] = [:]) throws -> Bench {
+    try Bench(settings.merging(["device": "best, second"]) { $1 })
   }
 
   /// The device that is used where the settings name none.
@@ -105,5 +112,3 @@ final class Bench {
     Sound(rate: 48_000, channels: 1, samples: (0..<frames).map { Int16($0 + 1) })
   }
 }
-
-struct Failure: Error { var what: String }

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 
@@ -12,41 +13,43 @@ struct ChoiceTests {
     return settings
   }()
 
-  private func choose(_ presentations: Presentation...) -> UInt64? {
-    Ring.choose(among: presentations, settings)?.occurrence.alarm.low
+  private func choose(_ presentations: Presentation...) -> UInt32? {
+    Ring.choose(among: presentations, settings)?.occurrence.serial
   }
 
   @Test("The newest, and of two that began together the one presented last")
   func newest() {
     #expect(choose() == nil)
-    let (old, new) = (Sample.alert(1, alarm: 1), Sample.alert(2, alarm: 2, fired: 1))
+    let (old, new) = (Sample.alert(seq: 1, 1), Sample.alert(seq: 2, 2, fired: 1))
     #expect(choose(old, new) == 2)
     #expect(choose(new, old) == 2)
-    #expect(choose(Sample.alert(1, alarm: 1), Sample.alert(2, alarm: 2)) == 2)
+    #expect(choose(Sample.alert(seq: 1, 1), Sample.alert(seq: 2, 2)) == 2)
   }
 
   @Test("But first the highest priority")
   func priority() {
-    let urgent = Sample.alert(1, alarm: 1, priority: 5)
-    #expect(choose(urgent, Sample.alert(2, alarm: 2, fired: 9)) == 1)
-    #expect(choose(urgent, Sample.alert(2, alarm: 2, fired: 9, priority: 5)) == 2)
-    #expect(choose(Sample.alert(1, priority: -1), Sample.alert(2, alarm: 2, fired: -5)) == 2)
+    let urgent = Sample.alert(seq: 1, 1).with(priority: 5)
+    #expect(choose(urgent, Sample.alert(seq: 2, 2, fired: 9)) == 1)
+    #expect(choose(urgent, Sample.alert(seq: 2, 2, fired: 9).with(priority: 5)) == 2)
+    #expect(
+      choose(Sample.alert(seq: 1, 1).with(priority: -1), Sample.alert(seq: 2, 2, fired: -5)) == 2
+    )
   }
 
   @Test("What is silent by intent, counts down or is paused takes no part")
   func silent() {
-    #expect(choose(Sample.countdown(1)) == nil)
-    #expect(choose(Sample.alert(1, sound: "none")) == nil)
-    #expect(choose(Sample.alert(1, volume: 0)) == nil)
-    #expect(choose(Sample.alert(1), Sample.alert(2, alarm: 2, fired: 9, sound: "none")) == 1)
+    #expect(choose(Sample.snoozed(seq: 1)) == nil)
+    #expect(choose(Sample.alert(seq: 1, 1, sound: "none")) == nil)
+    #expect(choose(Sample.alert(seq: 1, 1).with(volume: 0)) == nil)
+    #expect(choose(Sample.alert(seq: 1, 1), Sample.alert(seq: 2, 2, fired: 9, sound: "none")) == 1)
   }
 
   @Test("Silence by intent is confirmed at once and opens nothing")
   func confirmed() throws {
     let bench = try Bench(["sound": "none"])
-    bench.receive(Sample.alert(1))
-    bench.receive(Sample.alert(2, alarm: 2, sound: "flat", volume: 0))
-    bench.receive(Sample.countdown(3, alarm: 3))
+    bench.receive(Sample.alert(seq: 1))
+    bench.receive(Sample.alert(seq: 2, 2, sound: "flat").with(volume: 0))
+    bench.receive(Sample.snoozed(seq: 3, 3))
     #expect(bench.receipts() == ["presented 1", "presented 2", "presented 3"])
     #expect(bench.device.attempts.isEmpty)
     #expect(bench.manual.nextWake == nil)
@@ -57,11 +60,11 @@ struct ChoiceTests {
   func handOver() throws {
     let bench = try Bench(["fade-in": "10s"])
     bench.supply.set("b", .ready(Bench.flat(-15_000)))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(20_000)
-    bench.receive(Sample.alert(2, alarm: 2, fired: 20, sound: "b", fade: 0))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 20, sound: "b").with(fade: 0))
     bench.advance(5_000)
-    bench.clear(Sample.cleared(3, alarm: 2))
+    bench.clear(Sample.cleared(seq: 3, of: 2))
     bench.advance(12_000)
     #expect(bench.receipts() == ["presented 1", "presented 2", "presented 3"])
     let device = bench.device
@@ -77,11 +80,11 @@ struct ChoiceTests {
   func otherRate() throws {
     let bench = try Bench()
     bench.supply.set("b", .ready(Bench.flat(5_000, rate: 22_050, channels: 2)))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
-    bench.receive(Sample.alert(2, alarm: 2, fired: 1, sound: "b"))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1, sound: "b"))
     bench.advance(1_000)
-    bench.clear(Sample.cleared(3, alarm: 2))
+    bench.clear(Sample.cleared(seq: 3, of: 2))
     bench.advance(1_000)
     #expect(bench.receipts() == ["presented 1", "presented 2", "presented 3"])
     #expect(bench.device.attempts.count == 1)
@@ -93,14 +96,14 @@ struct ChoiceTests {
   @Test("An alarm behind the one that sounds is confirmed with it, and does not disturb it")
   func covered() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1, fired: 5))
-    bench.receive(Sample.alert(2, alarm: 2, fired: 1))
+    bench.receive(Sample.alert(seq: 1, fired: 5))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1))
     #expect(bench.receipts().isEmpty)
     bench.advance(100)
     #expect(bench.receipts() == ["presented 1", "presented 2"])
-    bench.receive(Sample.alert(3, alarm: 3, fired: 2))
+    bench.receive(Sample.alert(seq: 3, 3, fired: 2))
     #expect(bench.receipts() == ["presented 3"])
-    bench.clear(Sample.cleared(4, alarm: 2))
+    bench.clear(Sample.cleared(seq: 4, of: 2))
     bench.advance(100)
     #expect(bench.device.pcm?.record.count == 1)
   }
@@ -108,15 +111,15 @@ struct ChoiceTests {
   @Test("After a lost connection, what goes on goes on, and nothing is heard of the rest")
   func sync() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
-    bench.receive(Sample.alert(2, alarm: 2, fired: 1))
+    bench.receive(Sample.alert(seq: 1))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1))
     bench.advance(1_000)
     _ = bench.receipts()
-    bench.manual.receive(.sync([Sample.alert(1), Sample.alert(2, alarm: 2, fired: 1)]))
+    bench.manual.receive(.sync([Sample.alert(seq: 1), Sample.alert(seq: 2, 2, fired: 1)]))
     bench.advance(1_000)
     #expect(bench.receipts() == ["presented 1", "presented 2"])
     #expect(bench.device.pcm?.record.count == 1)
-    bench.manual.receive(.sync([Sample.alert(1)]))
+    bench.manual.receive(.sync([Sample.alert(seq: 1)]))
     bench.advance(1_000)
     #expect(bench.device.pcm?.record.count == 2)
     bench.manual.receive(.sync([]))

@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 
@@ -26,10 +27,10 @@ struct FadeTests {
   @Test("The volume is the settings', or the alarm's own")
   func volume() throws {
     let bench = try Bench(["volume": "50%"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     #expect(bench.device.sample(at: .milliseconds(500)) == 6_325)
-    bench.receive(Sample.alert(2, alarm: 2, fired: 1, volume: 0.25))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1).with(volume: 0.25))
     bench.advance(1_000)
     #expect(bench.device.sample(at: .milliseconds(1_500)) == 2_000)
   }
@@ -37,7 +38,7 @@ struct FadeTests {
   @Test("A fade begins 40 dB below the volume in its first frame and grows evenly to it")
   func fade() throws {
     let bench = try Bench(["fade-in": "60s", "volume": "80%"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(70_000)
     let samples = try #require(bench.device.pcm?.record.first?.samples)
     let full = 20_000 * pow(10, Loudness.decibels(0.8) / 20)
@@ -53,7 +54,7 @@ struct FadeTests {
   @Test("How deep a fade begins can be chosen")
   func depth() throws {
     let bench = try Bench(["fade-in": "10s", "fade-from": "20dB"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(6_000)
     #expect(bench.device.sample(at: .milliseconds(2)) == 2_000)
     let heard = try level(bench.device, at: 5_002)
@@ -63,7 +64,7 @@ struct FadeTests {
   @Test("A fade begins where the lead-in ends")
   func leadIn() throws {
     let bench = try Bench(["fade-in": "10s", "lead-in": "2s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(13_000)
     #expect(bench.device.sample(at: .milliseconds(2_003)) == 200)
     #expect(bench.device.sample(at: .milliseconds(12_003)) == 20_000)
@@ -72,11 +73,11 @@ struct FadeTests {
   @Test("Timers do not fade, unless they say so themselves")
   func timers() throws {
     let bench = try Bench(["fade-in": "60s"])
-    bench.receive(Sample.alert(1, kind: .timer))
+    bench.receive(Sample.alert(seq: 1, kind: .timer))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(3)) == 20_000)
-    bench.clear(Sample.cleared(2))
-    bench.receive(Sample.alert(3, kind: .timer, fade: 4))
+    bench.clear(Sample.cleared(seq: 2))
+    bench.receive(Sample.alert(seq: 3, kind: .timer).with(fade: 4))
     bench.advance(3_000)
     #expect(bench.device.sample(at: .milliseconds(103)) == 200)
     let heard = try level(bench.device, at: 2_102)
@@ -86,7 +87,7 @@ struct FadeTests {
   @Test("An alarm's own fade counts, also none")
   func own() throws {
     let bench = try Bench(["fade-in": "60s"])
-    bench.receive(Sample.alert(1, fade: 0))
+    bench.receive(Sample.alert(seq: 1).with(fade: 0))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(3)) == 20_000)
   }
@@ -94,12 +95,12 @@ struct FadeTests {
   @Test("A stop within a fade is silence, and the next alarm has a fade of its own")
   func stop() throws {
     let bench = try Bench(["fade-in": "60s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(5_000)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     bench.advance(3_000)
     #expect(bench.device.pcms[0].end == .milliseconds(5_000))
-    bench.receive(Sample.alert(3, alarm: 2, fired: 8))
+    bench.receive(Sample.alert(seq: 3, 2, fired: 8))
     bench.advance(31_000)
     #expect(bench.device.sample(at: .milliseconds(8_003)) == 200)
     let heard = try level(bench.device, at: 38_002)
@@ -109,11 +110,11 @@ struct FadeTests {
   @Test("After a snooze it fades again")
   func snooze() throws {
     let bench = try Bench(["fade-in": "10s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(20_000)
-    bench.receive(Sample.countdown(2))
+    bench.receive(Sample.snoozed(seq: 2))
     bench.advance(540_000)
-    bench.receive(Sample.alert(3, fired: 560))
+    bench.receive(Sample.alert(seq: 3, fired: 560))
     bench.advance(1_000)
     #expect(bench.device.sample(at: .milliseconds(560_003)) == 200)
   }
@@ -121,9 +122,9 @@ struct FadeTests {
   @Test("A new volume in the middle is taken at once and without a new beginning")
   func changed() throws {
     let bench = try Bench(["fade-in": "10s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(5_000)
-    bench.receive(Sample.alert(2, volume: 0.5))
+    bench.receive(Sample.alert(seq: 2).with(volume: 0.5))
     bench.advance(1_000)
     #expect(bench.receipts() == ["presented 1", "presented 2"])
     // What is in the buffer is still heard as it was.

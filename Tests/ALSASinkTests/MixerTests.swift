@@ -1,5 +1,7 @@
 import Glibc
+import ProcessTesting
 import SinkKit
+import SinkTesting
 import Synchronization
 import Testing
 import TocsinModel
@@ -177,21 +179,21 @@ struct MixerTests {
     let bench = try Bench()
     bench.device.card = "Headphones"
     #expect(bench.mixer.calls == ["restore"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
-    bench.receive(Sample.alert(2, alarm: 2, fired: 1))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1))
     bench.advance(100)
-    bench.clear(Sample.cleared(3, alarm: 2))
+    bench.clear(Sample.cleared(seq: 3, of: 2))
     bench.advance(100)
     #expect(bench.mixer.calls == ["restore", "raise Headphones"])
-    bench.receive(Sample.countdown(4))
+    bench.receive(Sample.snoozed(seq: 4))
     #expect(bench.mixer.calls == ["restore", "raise Headphones", "restore"])
   }
 
   @Test("Without a card it is the default mixer for the default device, else none")
   func noCard() throws {
     let bench = try Bench(["device": "default, null", "play-on": "all"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
     #expect(bench.mixer.calls == ["restore", "raise default"])
   }

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -11,10 +12,10 @@ struct PlayingTests {
   func idle() throws {
     let bench = try Bench()
     #expect(bench.manual.nextWake == nil)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     #expect(bench.cards.open.count == 1 && !bench.cards.isResting)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     #expect(bench.cards.open.isEmpty && bench.cards.isResting)
     #expect(bench.manual.nextWake == nil)
     #expect(!bench.cards.isWatched)
@@ -23,7 +24,7 @@ struct PlayingTests {
   @Test("An alarm is confirmed when frames have moved, not before")
   func confirmed() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     #expect(bench.receipts().isEmpty)
     bench.advance(2)
     #expect(bench.receipts().isEmpty)
@@ -37,9 +38,9 @@ struct PlayingTests {
   func loop() throws {
     let bench = try Bench(["sound": "count"])
     bench.supply.set("count", .ready(Bench.counting(30_000)))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(60_002)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     #expect(bench.device.attempts.count == 1)
     let heard = try #require(bench.device.pcm?.heard)
     #expect(heard.count == 1)
@@ -52,9 +53,9 @@ struct PlayingTests {
   @Test("A stop silences at once, and nothing follows")
   func stop() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_234)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     #expect(bench.receipts() == ["presented 1", "presented 2"])
     bench.advance(10_000)
     #expect(bench.device.pcm?.end == .milliseconds(1_234))
@@ -64,9 +65,9 @@ struct PlayingTests {
   @Test("A snooze and a pause silence at once", arguments: [AlarmState.countdown, .paused])
   func snooze(state: AlarmState) throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(500)
-    var snoozed = Sample.countdown(2)
+    var snoozed = Sample.snoozed(seq: 2)
     snoozed.state = state
     bench.receive(snoozed)
     bench.advance(2_000)
@@ -78,7 +79,7 @@ struct PlayingTests {
   @Test("The end of the sink silences, closes and puts the mixer back")
   func end() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(500)
     bench.manual.end()
     #expect(bench.device.pcm?.end == .milliseconds(500))
@@ -89,7 +90,7 @@ struct PlayingTests {
   @Test("While it rings the host is woken ten times a second, and once to see that all is well")
   func wakes() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     let pcm = try #require(bench.device.pcm)
     let before = pcm.wakes
@@ -100,13 +101,13 @@ struct PlayingTests {
   @Test("The first frames are silent for as long as the settings say, once for each open")
   func leadIn() throws {
     let bench = try Bench(["lead-in": "1500ms"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(3_000)
     #expect(bench.device.sample(at: .milliseconds(2)) == 0)
     #expect(bench.device.sample(at: .milliseconds(1_501)) == 0)
     #expect(bench.device.sample(at: .milliseconds(1_503)) == 20_000)
     // Another alarm takes over: the device is awake.
-    bench.receive(Sample.alert(2, alarm: 2, fired: 3))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 3))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(3_001)) == 20_000)
     #expect(bench.device.attempts.count == 1)
@@ -118,7 +119,7 @@ struct PlayingTests {
     var beep = Bench.flat(9_000)
     for index in 9_600..<48_000 { beep.samples[index] = 0 }
     bench.supply.set("beep", .ready(beep))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(30_000)
     #expect(bench.device.attempts.count == 1)
     #expect(bench.device.pcm?.record.count == 1)
@@ -133,7 +134,7 @@ struct PlayingTests {
     for index in stride(from: 1, to: sound.samples.count, by: 2) { sound.samples[index] = -7_000 }
     bench.supply.set("stereo", .ready(sound))
     bench.device.faults.mostWritten = 333
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(3_000)
     let record = try #require(bench.device.pcm?.record.first)
     #expect(record.format == PCMFormat(rate: 44_100, channels: 2))

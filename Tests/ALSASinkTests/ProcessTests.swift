@@ -1,4 +1,6 @@
 import Glibc
+import ProcessTesting
+import SinkTesting
 import Sounds
 import Testing
 import TocsinModel
@@ -9,28 +11,26 @@ import TocsinModel
 struct ProcessTests {
   @Test("It starts and is ready where there is no sound card at all, and ends when told")
   func noCard() throws {
-    let alsa = try SpawnedALSA(environment: ["ALSA_CONFIG_PATH=/dev/null"])
+    let alsa = try SpawnedSink("tocsin-alsa", environment: ["ALSA_CONFIG_PATH": "/dev/null"])
     let ready = try alsa.start([:])
     #expect(ready.name == "tocsin-alsa" && ready.audible && ready.capabilities == ["sound"])
-    try alsa.send(.present(Sample.alert(1)))
-    guard case .failed(let failed) = try alsa.receipt() else {
-      throw Failure(what: "no failure")
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    guard case .failed(let failed)? = try alsa.answer() else {
+      throw Failure("no failure")
     }
     #expect(failed.retry == true && failed.reason.contains("default"))
-    #expect(alsa.end(SIGTERM) == 0)
+    #expect(try alsa.end(SIGTERM) == 0)
   }
 
   @Test("Wrong settings end it with 78 and a line for each")
   func settings() throws {
-    let alsa = try SpawnedALSA(environment: ["ALSA_CONFIG_PATH=/dev/null"])
-    let hello = SinkMessage.Hello(sink: "speaker", settings: ["volume": "11", "play-on": "none"])
-    try alsa.send(.hello(hello))
+    let alsa = try SpawnedSink("tocsin-alsa", environment: ["ALSA_CONFIG_PATH": "/dev/null"])
+    try alsa.hello(["volume": "11", "play-on": "none"], as: "speaker")
     for key in ["play-on", "volume"] {
-      guard case .log(let log) = try alsa.report() else { throw Failure(what: "no log") }
-      #expect(log.message.contains("[plugin speaker] \(key)"))
+      #expect(try alsa.log().message.contains("[plugin speaker] \(key)"))
     }
-    #expect(throws: Failure.self) { try alsa.report() }
-    #expect(alsa.end(0) == 78)
+    #expect(try alsa.report() == nil)
+    #expect(try alsa.exitCode() == 78)
   }
 
   @Test(
@@ -39,15 +39,15 @@ struct ProcessTests {
   )
   func heard() throws {
     let card = try SoftwareCard()
-    let alsa = try SpawnedALSA(environment: card.environment)
+    let alsa = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try alsa.start(["device": "card", "sound": "tone", "volume": "50%"])
-    try alsa.send(.present(Sample.alert(1)))
-    #expect(try alsa.receipt() == .presented(seq: 1))
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    #expect(try alsa.answer() == .presented(seq: 1))
     for name in ["open", "write", "start"] { #expect(try card.event("card").name == name) }
     // A second of it: the loop of the tone is longer than the buffer.
     try wait(for: 48_000, of: "card", in: card)
-    try alsa.send(.cleared(Sample.cleared(2)))
-    #expect(try alsa.receipt() == .presented(seq: 2))
+    try alsa.send(.cleared(Sample.cleared(seq: 2)))
+    #expect(try alsa.answer() == .presented(seq: 2))
     // A busy machine may have let the card run dry before; what was written goes on all the same.
     _ = try card.event("card", "stop")
     #expect(try card.event("card").name == "close")
@@ -69,12 +69,12 @@ struct ProcessTests {
     let card = try SoftwareCard()
     let sine = (0..<44_100).map { 3_277 * sin(Double($0) * 2 * .pi * 440 / 22_050) }
     try card.writeWave(sine.map { Int16($0.rounded()) }, rate: 22_050, to: "sine.wav")
-    let alsa = try SpawnedALSA(environment: card.environment)
+    let alsa = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try alsa.start(["device": "hw_narrow", "sound": "\(card.folder)/sine.wav"])
-    try alsa.send(.present(Sample.alert(1)))
-    #expect(try alsa.receipt() == .presented(seq: 1))
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    #expect(try alsa.answer() == .presented(seq: 1))
     try wait(for: 48_000, of: "narrow", in: card)
-    #expect(alsa.end(SIGTERM) == 0)
+    #expect(try alsa.end(SIGTERM) == 0)
     let heard = try card.samples("narrow")[9_600..<43_200].map(Double.init)
     let level = 20 * log10(amplitude(of: heard, at: 440) / 3_277)
     #expect(abs(level) < 1, "\(level) dB")
@@ -99,18 +99,18 @@ struct ProcessTests {
   func handOver() throws {
     let card = try SoftwareCard()
     try card.writeWave([Int16](repeating: 2_000, count: 44_100), rate: 44_100, to: "flat.wav")
-    let alsa = try SpawnedALSA(environment: card.environment)
+    let alsa = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try alsa.start(["device": "card", "sound": "tone"])
-    try alsa.send(.present(Sample.alert(1)))
-    #expect(try alsa.receipt() == .presented(seq: 1))
-    let flat = Sample.alert(2, alarm: 2, fired: 1, sound: "\(card.folder)/flat.wav")
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    #expect(try alsa.answer() == .presented(seq: 1))
+    let flat = Sample.alert(seq: 2, 2, fired: 1, sound: "\(card.folder)/flat.wav")
     try alsa.send(.present(flat))
-    #expect(try alsa.receipt() == .presented(seq: 2))
-    try alsa.send(.cleared(Sample.cleared(3, alarm: 2)))
-    #expect(try alsa.receipt() == .presented(seq: 3))
-    try alsa.send(.present(Sample.alert(4)))
-    #expect(try alsa.receipt() == .presented(seq: 4))
-    #expect(alsa.end(SIGTERM) == 0)
+    #expect(try alsa.answer() == .presented(seq: 2))
+    try alsa.send(.cleared(Sample.cleared(seq: 3, of: 2)))
+    #expect(try alsa.answer() == .presented(seq: 3))
+    try alsa.send(.present(Sample.alert(seq: 4)))
+    #expect(try alsa.answer() == .presented(seq: 4))
+    #expect(try alsa.end(SIGTERM) == 0)
     var names: [String] = []
     while names.last != "close" {
       let name = try card.event("card").name
@@ -131,7 +131,7 @@ struct ProcessTests {
     let watch = inotify_init1(CInt(IN_CLOEXEC))
     defer { close(watch) }
     inotify_add_watch(watch, "\(card.folder)/\(name).wav", UInt32(IN_MODIFY))
-    while try card.bytes("\(name).wav").count < 44 + 2 * samples { _ = try SpawnedALSA.read(watch) }
+    while try card.bytes("\(name).wav").count < 44 + 2 * samples { _ = try nextBytes(watch) }
   }
 
   @Test(
@@ -141,15 +141,15 @@ struct ProcessTests {
   func busy() throws {
     let card = try SoftwareCard()
     try card.write("", to: "card.busy")
-    let alsa = try SpawnedALSA(environment: card.environment)
+    let alsa = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try alsa.start(["device": "card, spare", "sound": "tone"])
-    try alsa.send(.present(Sample.alert(1)))
-    #expect(try alsa.receipt() == .presented(seq: 1))
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    #expect(try alsa.answer() == .presented(seq: 1))
     _ = try card.event("spare", "start")
     card.remove("card.busy")
     _ = try card.event("card", "start")
     _ = try card.event("spare", "close")
-    try alsa.send(.cleared(Sample.cleared(2)))
+    try alsa.send(.cleared(Sample.cleared(seq: 2)))
     _ = try card.event("card", "stop")
   }
 
@@ -159,10 +159,10 @@ struct ProcessTests {
   )
   func unplugged() throws {
     let card = try SoftwareCard()
-    let alsa = try SpawnedALSA(environment: card.environment)
+    let alsa = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try alsa.start(["device": "card, spare", "sound": "tone"])
-    try alsa.send(.present(Sample.alert(1)))
-    #expect(try alsa.receipt() == .presented(seq: 1))
+    try alsa.send(.present(Sample.alert(seq: 1)))
+    #expect(try alsa.answer() == .presented(seq: 1))
     _ = try card.event("card", "start")
     try card.write("", to: "card.gone")
     _ = try card.event("spare", "start")
@@ -179,19 +179,19 @@ struct ProcessTests {
   func mixer() throws {
     let card = try SoftwareCard()
     let settings = ["sound": "tone", "mixer-floor": "70%"]
-    let killed = try SpawnedALSA(environment: card.environment)
+    let killed = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try killed.start(settings)
-    try killed.send(.present(Sample.alert(1)))
-    #expect(try killed.receipt() == .presented(seq: 1))
+    try killed.send(.present(Sample.alert(seq: 1)))
+    #expect(try killed.answer() == .presented(seq: 1))
     try wait(for: "70 1", in: card)
     #expect(card.exists("mixer-speaker.json"))
-    #expect(killed.end(SIGKILL) == -SIGKILL)
-    let next = try SpawnedALSA(environment: card.environment)
+    #expect(try killed.end(SIGKILL) == -SIGKILL)
+    let next = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try next.start(settings)
     try wait(for: "40 0", in: card)
-    try next.send(.present(Sample.alert(2)))
+    try next.send(.present(Sample.alert(seq: 2)))
     try wait(for: "70 1", in: card)
-    #expect(next.end(SIGTERM) == 0)
+    #expect(try next.end(SIGTERM) == 0)
     #expect(String(decoding: try card.bytes("mixer"), as: UTF8.self) == "40 0\n")
     #expect(!card.exists("mixer-speaker.json"))
   }
@@ -203,7 +203,7 @@ struct ProcessTests {
     while true {
       let now = String(decoding: try card.bytes("mixer"), as: UTF8.self)
       if now == text + "\n" { return }
-      _ = try SpawnedALSA.read(watch)
+      _ = try nextBytes(watch)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 
 /// A folder with software cards that the real libasound plays on, and what happens to them.
 ///
@@ -20,16 +21,15 @@ final class SoftwareCard {
 
   var folder: String { place.path }
   private let place: TemporaryFolder
-  private var logs: [String: CInt] = [:]
-  private var received: [String: [UInt8]] = [:]
+  private var logs: [String: LineReader] = [:]
 
   init() throws {
-    guard let plugins = Self.plugins else { throw Failure(what: "no C compiler") }
+    guard let plugins = Self.plugins else { throw Failure("no C compiler") }
     place = try TemporaryFolder()
     for name in ["card", "spare", "narrow"] {
-      guard mkfifo("\(folder)/\(name).log", 0o600) == 0 else { throw Failure(what: "mkfifo") }
+      guard mkfifo("\(folder)/\(name).log", 0o600) == 0 else { throw Failure("mkfifo") }
       // Open for writing as well, or it would be at its end whenever the card has no line.
-      logs[name] = open("\(folder)/\(name).log", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      logs[name] = LineReader(open("\(folder)/\(name).log", O_RDWR | O_NONBLOCK | O_CLOEXEC))
     }
     try write("40 0", to: "mixer")
     try write(
@@ -47,8 +47,6 @@ final class SoftwareCard {
     )
   }
 
-  deinit { for log in logs.values { close(log) } }
-
   private static func devices(_ name: String, in folder: String) -> String {
     """
     pcm.hw_\(name) {
@@ -64,14 +62,14 @@ final class SoftwareCard {
   }
 
   /// The variables that make a process play on these cards, and keep its state here.
-  var environment: [String] {
-    ["ALSA_CONFIG_PATH=\(folder)/asound.conf", "STATE_DIRECTORY=\(folder)", "HOME=\(folder)"]
+  var environment: [String: String] {
+    ["ALSA_CONFIG_PATH": "\(folder)/asound.conf", "STATE_DIRECTORY": folder, "HOME": folder]
   }
 
   // MARK: Files
 
   func write(_ text: String, to name: String) throws {
-    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
+    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(name) }
     fputs(text, file)
     fclose(file)
   }
@@ -87,9 +85,9 @@ final class SoftwareCard {
     bytes += little(2 * rate, 4) + little(2, 2) + little(16, 2)
     bytes += Array("data".utf8) + little(size, 4)
     for sample in samples { bytes += little(Int(sample), 2) }
-    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(what: name) }
+    guard let file = fopen("\(folder)/\(name)", "w") else { throw Failure(name) }
     defer { fclose(file) }
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(what: name) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(name) }
   }
 
   func remove(_ name: String) { unlink("\(folder)/\(name)") }
@@ -97,7 +95,7 @@ final class SoftwareCard {
   func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
   func bytes(_ name: String) throws -> [UInt8] {
-    guard let file = fopen("\(folder)/\(name)", "r") else { throw Failure(what: name) }
+    guard let file = fopen("\(folder)/\(name)", "r") else { throw Failure(name) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -119,20 +117,12 @@ final class SoftwareCard {
 
   /// The card's next event; waits for it.
   func event(_ card: String) throws -> Event {
-    while true {
-      let bytes = received[card] ?? []
-      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        received[card] = Array(bytes[(end + 1)...])
-        let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-        guard words.count == 3, let time = Int64(words[0]), let frames = Int(words[2]) else {
-          throw Failure(what: "not an event: \(words)")
-        }
-        return Event(nanoseconds: time, name: String(words[1]), frames: frames)
-      }
-      guard let log = logs[card] else { throw Failure(what: "no card \(card)") }
-      guard let more = try SpawnedALSA.read(log) else { throw Failure(what: "\(card).log") }
-      received[card] = bytes + more
+    guard let line = try logs[card]?.line() else { throw Failure("no card \(card)") }
+    let words = line.split(separator: " ")
+    guard words.count == 3, let time = Int64(words[0]), let frames = Int(words[2]) else {
+      throw Failure("not an event: \(line)")
     }
+    return Event(nanoseconds: time, name: String(words[1]), frames: frames)
   }
 
   /// The card's next event of that name; those before it are skipped.
@@ -162,17 +152,9 @@ final class SoftwareCard {
   // Safe because it is set before the first card is made, and taken away at the process's end.
   nonisolated(unsafe) private static var built: TemporaryFolder?
 
-  private static func run(_ program: String, _ arguments: [String]) -> CInt {
-    var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+  private static func run(_ program: String, _ arguments: [String]) -> Int32? {
     // Compilers look for their parts, and keep files for a moment.
-    var variables: [UnsafeMutablePointer<CChar>?] = [
-      strdup("PATH=/usr/local/bin:/usr/bin:/bin"), strdup("TMPDIR=/tmp"), nil,
-    ]
-    defer { for text in vector + variables { free(text) } }
-    var pid: pid_t = 0
-    guard posix_spawnp(&pid, program, nil, nil, &vector, &variables) == 0 else { return -1 }
-    var status: CInt = 0
-    waitpid(pid, &status, 0)
-    return status
+    let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": "/tmp"]
+    return try? Program.run([program] + arguments, environment: environment).code
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 
@@ -12,10 +13,10 @@ struct SoundTests {
   func prepared() throws {
     let bench = try Bench()
     #expect(bench.supply.wanted == ["flat"])
-    bench.receive(Sample.countdown(1, sound: "bell"))
-    bench.receive(Sample.alert(2, alarm: 2, sound: "none"))
+    bench.receive(Sample.snoozed(seq: 1, sound: "bell"))
+    bench.receive(Sample.alert(seq: 2, 2, sound: "none"))
     #expect(bench.supply.wanted == ["bell", "flat"])
-    bench.clear(Sample.cleared(3))
+    bench.clear(Sample.cleared(seq: 3))
     #expect(bench.supply.wanted == ["flat"])
   }
 
@@ -26,7 +27,7 @@ struct SoundTests {
     bench.supply.set("/media/usb/x.wav", .failed(error))
     #expect(bench.receipts() == ["warning: \(error); the built-in tone takes its place"])
     #expect(error.description.contains("/media/usb/x.wav is not there"))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(3)) == 10_000)
     #expect(bench.receipts() == ["presented 1"])
@@ -40,7 +41,7 @@ struct SoundTests {
   @Test("What plays plays on when its file changes")
   func changed() throws {
     let bench = try Bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(1_000)
     bench.supply.set("flat", .ready(Bench.flat(-9_000)))
     bench.advance(1_000)
@@ -51,7 +52,7 @@ struct SoundTests {
   @Test("A sound that is still being read: the tone after half a second, and then the sound")
   func slow() throws {
     let bench = try Bench(["sound": "slow", "fade-in": "10s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(490)
     #expect(bench.receipts().isEmpty)
     bench.advance(5_500)
@@ -70,7 +71,7 @@ struct SoundTests {
   @Test("A sound that becomes unreadable while it is waited for: the tone at once")
   func fails() throws {
     let bench = try Bench(["sound": "bad"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
     bench.supply.set("bad", .failed(SoundError(.empty, "bad")))
     bench.advance(50)
@@ -80,7 +81,7 @@ struct SoundTests {
   @Test("Tone and sound of one rate follow each other without a gap")
   func gapless() throws {
     let bench = try Bench(["sound": "slow"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(2_000)
     bench.supply.set("slow", .ready(Bench.flat(-20_000)))
     bench.advance(2_000)
@@ -91,9 +92,9 @@ struct SoundTests {
   @Test("A stop while the sound is waited for is the end of it")
   func stopped() throws {
     let bench = try Bench(["sound": "slow"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(200)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     bench.advance(5_000)
     bench.supply.set("slow", .ready(Bench.flat(-20_000)))
     bench.advance(5_000)

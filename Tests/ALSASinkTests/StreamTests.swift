@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 import TocsinModel
 
@@ -24,7 +25,7 @@ struct StreamTests {
   @Test("A stream that arrives in time is heard, without the tone before it")
   func arrives() throws {
     let (bench, stream) = try bench()
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(10_000)
     #expect(bench.receipts() == ["presented 1"])
     let record = try #require(bench.device.pcm?.record)
@@ -35,7 +36,7 @@ struct StreamTests {
     // Another sound that becomes ready is no reason to open it anew.
     bench.supply.set("other", .ready(Bench.flat(1)))
     #expect(bench.supply.calls.filter { $0.hasPrefix("open") }.count == 1)
-    bench.clear(Sample.cleared(2))
+    bench.clear(Sample.cleared(seq: 2))
     #expect(stream.isStopped)
     #expect(bench.manual.nextWake == nil)
   }
@@ -44,7 +45,7 @@ struct StreamTests {
   func refused() throws {
     let (bench, _) = try bench()
     bench.supply.streams = [:]
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(100)
     #expect(bench.device.sample(at: .milliseconds(5)) == 10_000)
     let told = bench.receipts()
@@ -54,7 +55,7 @@ struct StreamTests {
   @Test("A stream that does not begin: the tone after two seconds, and the stream when it comes")
   func late() throws {
     let (bench, stream) = try bench(begins: .seconds(8), ["fade-in": "20s"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(2_100)
     #expect(bench.device.sample(at: .milliseconds(2_010)) != nil)
     #expect(bench.receipts().count == 2)
@@ -70,7 +71,7 @@ struct StreamTests {
     let (bench, stream) = try bench()
     stream.stops = .seconds(3)
     stream.ends = .seconds(3)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(6_000)
     let told = bench.receipts()
     #expect(told.count == 2 && told[0] == "presented 1" && told[1].contains("has ended"))
@@ -82,7 +83,7 @@ struct StreamTests {
   func dry() throws {
     let (bench, stream) = try bench()
     stream.stops = .seconds(5)
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(10_000)
     let toneBegins = (5_000..<10_000).first {
       bench.device.sample(at: .milliseconds($0)) == 10_000
@@ -99,7 +100,7 @@ struct StreamTests {
   func burst() throws {
     let (bench, stream) = try bench()
     stream.burst = 10 * 48_000
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(5_000)
     #expect(stream.delivered < 7 * 48_000)
     bench.advance(10_000)
@@ -110,7 +111,7 @@ struct StreamTests {
   @Test("All devices play the same stream, opened once")
   func all() throws {
     let (bench, _) = try bench(["device": "a, b", "play-on": "all"])
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(10_000)
     for name in ["a", "b"] {
       let samples = try #require(bench.cards[name].pcm?.record.first?.samples)
@@ -123,12 +124,12 @@ struct StreamTests {
   func handOver() throws {
     let (bench, stream) = try bench()
     bench.supply.set("flat", .ready(Bench.flat(20_000)))
-    bench.receive(Sample.alert(1))
+    bench.receive(Sample.alert(seq: 1))
     bench.advance(2_000)
-    bench.receive(Sample.alert(2, alarm: 2, fired: 2, sound: "flat"))
+    bench.receive(Sample.alert(seq: 2, 2, fired: 2, sound: "flat"))
     #expect(stream.isStopped)
     bench.advance(1_000)
-    bench.clear(Sample.cleared(3, alarm: 2))
+    bench.clear(Sample.cleared(seq: 3, of: 2))
     #expect(bench.supply.calls.filter { $0.hasPrefix("open") }.count == 2)
   }
 

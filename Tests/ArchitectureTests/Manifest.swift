@@ -13,7 +13,7 @@ struct Manifest {
     let source = SwiftSource(path: "Package.swift", text: text)
     var targets: [Target] = []
     let call =
-      /(\.?library|program|tests|\.target|\.systemLibrary)\(\s*(?:name:\s*)?"([^"]+)"(?:,\s*path:\s*"([^"]+)")?/
+      /(\.?library|program|support|tests|\.target|\.systemLibrary)\(\s*(?:name:\s*)?"([^"]+)"(?:,\s*path:\s*"([^"]+)")?/
     for match in text.matches(of: call) {
       // Not the functions' own definitions, nor a comment's example.
       let line = text[..<match.range.lowerBound].count { $0 == "\n" }

@@ -1,5 +1,7 @@
 import Glibc
+import ProcessTesting
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import ConsoleSink
@@ -19,15 +21,15 @@ import Testing
 
   @Test("Nothing wakes it while it writes into a pipe")
   func pipe() throws {
-    let pair = try SpawnedConsole.End.pair()
-    defer { for end in [pair.read, pair.write] { close(end.descriptor) } }
-    let bench = try bench(pair.write.descriptor)
+    let ends = try pipeEnds()
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    let bench = try bench(ends.write)
     bench.receive(.present(Sample.countdown(seq: 1, 1)))
     bench.receive(.present(Sample.alert(seq: 2, 2)))
     #expect(bench.takeReports() == [.presented(seq: 1), .presented(seq: 2)])
     #expect(bench.nextWake == nil)
     bench.end()
-    let bytes = try SpawnedConsole.read(pair.read.descriptor) ?? []
+    let bytes = try nextBytes(ends.read) ?? []
     #expect(
       String(decoding: bytes, as: UTF8.self) == """
         07:00:00  COUNTING until 07:10:00 Tea (10:00)
@@ -50,9 +52,9 @@ import Testing
     #expect(bench.nextWake == .milliseconds(1_500))
     bench.advance(by: .seconds(60))
     #expect(bench.nextWake == nil)
-    let drawn = try terminal.read(until: "Tea  0:00")
+    let drawn = try terminal.screen.wait(for: "Tea  0:00")
     bench.end()
-    _ = try terminal.read(until: "\u{1B}[?25h")
+    _ = try terminal.screen.wait(for: "\u{1B}[?25h")
     #expect(
       drawn.split(separator: "Tea  ").dropFirst().map { $0.prefix(4) } == [
         "0:04", "0:03", "0:02", "0:01", "0:00",
@@ -70,15 +72,15 @@ import Testing
     bench.advance(by: .seconds(7))
     bench.receive(.cleared(Sample.cleared(seq: 3, of: 2, .stopped)))
     #expect(bench.nextWake == nil)
-    let drawn = try terminal.read(until: "STOPPED")
+    let drawn = try terminal.screen.wait(for: "STOPPED")
     #expect(drawn.filter { $0 == "\u{7}" }.count == 3)
   }
 
   @Test("An event that waits a second for a reader has failed for now, and is presented later")
   func patience() throws {
-    let pair = try SpawnedConsole.End.pair()
-    defer { for end in [pair.read, pair.write] { close(end.descriptor) } }
-    let bench = try bench(pair.write.descriptor, ["format": "json"])
+    let ends = try pipeEnds()
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    let bench = try bench(ends.write, ["format": "json"])
     let title = String(repeating: "x", count: 15_000)
     for seq in 1...8 {
       bench.receive(.present(Sample.alert(seq: UInt64(seq), UInt32(seq), title: title)))
@@ -94,7 +96,7 @@ import Testing
     #expect(bench.nextWake == nil)
     var presented = 0
     while presented < stalled.count {
-      _ = try SpawnedConsole.read(pair.read.descriptor)
+      _ = try nextBytes(ends.read)
       bench.tick()
       presented += bench.takeReports().count
     }
@@ -104,16 +106,16 @@ import Testing
   @Test("After a sync it shows what is new; in JSON the list as it came")
   func sync() throws {
     for (format, expected) in [("text", 2), ("json", 3)] {
-      let pair = try SpawnedConsole.End.pair()
-      defer { for end in [pair.read, pair.write] { close(end.descriptor) } }
-      let bench = try bench(pair.write.descriptor, ["format": format])
+      let ends = try pipeEnds()
+      defer { for end in [ends.read, ends.write] { close(end) } }
+      let bench = try bench(ends.write, ["format": format])
       let alert = Sample.alert(seq: 1, 1)
       bench.receive(.present(alert))
       bench.receive(.sync([alert, Sample.alert(seq: 2, 2)]))
       bench.receive(.sync([]))
       let reports = bench.takeReports()
       #expect(reports == [.presented(seq: 1), .presented(seq: 1), .presented(seq: 2)])
-      let bytes = try SpawnedConsole.read(pair.read.descriptor) ?? []
+      let bytes = try nextBytes(ends.read) ?? []
       #expect(bytes.filter { $0 == 0x0A }.count == expected)
     }
   }

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -6,7 +7,7 @@ import Testing
 @Suite struct AnswerTests {
   private func ringing(_ settings: [String: String] = [:]) throws -> Bench {
     let bench = try Bench(settings)
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     _ = bench.reports()
     return bench
   }
@@ -30,7 +31,7 @@ import Testing
   func several() throws {
     let bench = try ringing()
     let first = bench.server.handle
-    bench.present(Sample.alert(seq: 2, 1, title: "Bus"))
+    bench.present(Sample.ringing(seq: 2, 1, title: "Bus"))
     let second = bench.server.screen.keys.first { $0 != first }
     _ = bench.reports()
     bench.server.press("stop", on: second)
@@ -53,8 +54,8 @@ import Testing
   func stale() throws {
     let bench = try ringing()
     let old = bench.server.handle
-    bench.receive(Sample.cleared(seq: 2))
-    bench.present(Sample.alert(seq: 3, 1))
+    bench.receive(.cleared(Sample.cleared(seq: 2)))
+    bench.present(Sample.ringing(seq: 3, 1))
     _ = bench.reports()
     bench.server.press("stop", on: old)
     bench.server.press("stop", on: 4_711)
@@ -68,7 +69,7 @@ import Testing
   func crossing() throws {
     let bench = try ringing()
     bench.server.mode = .hangs
-    bench.receive(Sample.cleared(seq: 2))
+    bench.receive(.cleared(Sample.cleared(seq: 2)))
     bench.server.press("stop")
     bench.settle()
     #expect(bench.reports().isEmpty)
@@ -82,7 +83,7 @@ import Testing
     let bench = try ringing()
     bench.server.press("snooze")
     bench.settle()
-    bench.present(Sample.countdown(seq: 2, snooze: true))
+    bench.present(Sample.counting(seq: 2, snooze: true))
     bench.server.press("stop")
     bench.settle()
     #expect(bench.reports() == [intent(.snooze), .presented(seq: 2), intent(.stop)])
@@ -95,7 +96,7 @@ import Testing
     bench.server.close(.dismissed)
     bench.settle()
     bench.advance(1)
-    bench.receive(Sample.cleared(seq: 2))
+    bench.receive(.cleared(Sample.cleared(seq: 2)))
     bench.advance(60)
     #expect(bench.reports() == [intent(.stop), .presented(seq: 2)])
     #expect(bench.screen.isEmpty)
@@ -155,7 +156,7 @@ import Testing
       bench.server.close(.expired)
       bench.advance(1)
       #expect(bench.screen.count == 1)
-      bench.present(Sample.alert(seq: seq, snoozes: Int(seq)))
+      bench.present(Sample.ringing(seq: seq, snoozes: Int(seq)))
     }
   }
 
@@ -164,7 +165,7 @@ import Testing
     let bench = try ringing(["on-dismiss": "stop"])
     bench.server.press("snooze")
     bench.settle()
-    bench.present(Sample.alert(seq: 2, snoozes: 1))
+    bench.present(Sample.ringing(seq: 2, snoozes: 1))
     bench.server.close(.dismissed)
     bench.settle()
     #expect(bench.reports() == [intent(.snooze), .presented(seq: 2), intent(.stop)])
@@ -189,7 +190,7 @@ import Testing
     #expect(bench.reports() == [intent(value == "stop" ? .stop : .snooze)])
     #expect(bench.screen.isEmpty)
     // Only the person's own close is one.
-    bench.present(Sample.alert(seq: 2, snoozes: 1))
+    bench.present(Sample.ringing(seq: 2, snoozes: 1))
     bench.server.close(.expired)
     bench.advance(1)
     #expect(bench.screen.count == 1)
@@ -199,7 +200,7 @@ import Testing
   @Test("An answer that is not offered is none: the pop-up comes back")
   func dismissWithout() throws {
     let bench = try Bench(["on-dismiss": "snooze"])
-    bench.present(Sample.alert(buttons: [Sample.stop]))
+    bench.present(Sample.ringing(buttons: [Sample.stop]))
     _ = bench.reports()
     bench.server.close(.dismissed)
     bench.advance(5)
@@ -213,9 +214,9 @@ import Testing
     bench.server.close(.dismissed)
     bench.advance(600)
     #expect(bench.screen.isEmpty)
-    bench.present(Sample.alert(seq: 2))
+    bench.present(Sample.ringing(seq: 2))
     #expect(bench.screen.isEmpty)
-    bench.present(Sample.countdown(seq: 3, snooze: true))
+    bench.present(Sample.counting(seq: 3, snooze: true))
     #expect(bench.screen.count == 1)
     #expect(bench.reports() == [.presented(seq: 2), .presented(seq: 3)])
   }
@@ -223,11 +224,11 @@ import Testing
   @Test("A closed countdown stays away until it rings")
   func dismissedCountdown() throws {
     let bench = try Bench(["on-dismiss": "stop"])
-    bench.present(Sample.countdown(seq: 1, total: 120))
+    bench.present(Sample.counting(seq: 1, total: 120))
     bench.server.close(.dismissed)
     bench.advance(120)
     #expect(bench.screen.isEmpty)
-    bench.present(Sample.alert(seq: 2))
+    bench.present(Sample.ringing(seq: 2))
     #expect(bench.screen.count == 1)
     #expect(bench.reports() == [.presented(seq: 1), .presented(seq: 2)])
   }

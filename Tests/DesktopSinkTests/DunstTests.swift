@@ -1,5 +1,7 @@
 import Glibc
+import ProcessTesting
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -8,7 +10,7 @@ import Testing
   .serialized,
   .timeLimit(.minutes(2)),
   .enabled(
-    if: PrivateBus.isPossible && ChildProcess.exists("dunst", "dunstctl", "Xvfb"),
+    if: PrivateBus.isPossible && ["dunst", "dunstctl", "Xvfb"].allSatisfy(Program.exists),
     "needs dbus-daemon, dunst and Xvfb"
   )
 )
@@ -17,15 +19,15 @@ struct DunstTests {
   private final class Dunst {
     let bus: PrivateBus
     let environment: [String: String]
-    private let screen: ChildProcess
-    private let dunst: ChildProcess
+    private let screen: Program
+    private let dunst: Program
 
     init() throws {
       bus = try PrivateBus()
       let words = ["Xvfb", "-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"]
-      screen = try ChildProcess(words, ["PATH": "/usr/bin:/bin"])
-      guard let display = try screen.line() else {
-        throw ChildProcess.Failure(description: "Xvfb: \(try screen.line(2) ?? "")")
+      screen = try Program(words, environment: ["PATH": "/usr/bin:/bin"])
+      guard let display = try screen.output.line() else {
+        throw Failure("Xvfb: \(try screen.errors.rest())")
       }
       let menu = """
         #!/bin/sh
@@ -40,17 +42,19 @@ struct DunstTests {
         """
       let file = try bus.write("dunstrc", configuration)
       environment = bus.environment.merging(["DISPLAY": ":\(display)"]) { $1 }
-      dunst = try ChildProcess(["dunst", "-conf", file], environment)
+      dunst = try Program(["dunst", "-conf", file], environment: environment)
       // It answers once it has its name.
       var rounds = 0
-      while try !ChildProcess.run(["dunstctl", "is-paused"], environment).contains("false") {
+      while try !Program.run(["dunstctl", "is-paused"], environment: environment).out.contains(
+        "false"
+      ) {
         rounds += 1
-        guard rounds < 200 else { throw ChildProcess.Failure(description: "dunst does not come") }
+        guard rounds < 200 else { throw Failure("dunst does not come") }
       }
     }
 
     func control(_ words: String...) throws -> String {
-      let text = try ChildProcess.run(["dunstctl"] + words, environment)
+      let text = try Program.run(["dunstctl"] + words, environment: environment).out
       return text.split(separator: "\n").joined(separator: " ")
     }
 
@@ -58,7 +62,7 @@ struct DunstTests {
     func waitUntilDisplayed(_ count: Int) throws {
       for _ in 0..<200 where try control("count", "displayed") == "\(count)" { return }
       let seen = try control("count", "displayed")
-      throw ChildProcess.Failure(description: "dunst displays \(seen), not \(count)")
+      throw Failure("dunst displays \(seen), not \(count)")
     }
 
     /// Opens the menu of all buttons and chooses the first whose text has this in it.
@@ -71,35 +75,35 @@ struct DunstTests {
   @Test("A button pressed in dunst is an intent of the process", arguments: ["Stop", "Snooze"])
   func press(button: String) throws {
     let dunst = try Dunst()
-    let desktop = try SpawnedDesktop(dunst.environment)
-    try desktop.send(.present(Sample.alert(seq: 7, title: "Pills <3 & tea")))
-    #expect(try desktop.report() == .presented(seq: 7))
+    let desktop = try SpawnedSink.desktop(dunst.environment)
+    try desktop.send(.present(Sample.ringing(seq: 7, title: "Pills <3 & tea")))
+    #expect(try desktop.answer() == .presented(seq: 7))
     try dunst.waitUntilDisplayed(1)
     try dunst.choose(button)
     let action: AlarmAction = button == "Stop" ? .stop : .snooze
     #expect(
-      try desktop.report() == .intent(Intent(action, .occurrence(Sample.occurrence())))
+      try desktop.answer() == .intent(Intent(action, .occurrence(Sample.occurrence())))
     )
-    try desktop.send(Sample.cleared(seq: 8))
-    #expect(try desktop.report() == .presented(seq: 8))
+    try desktop.send(.cleared(Sample.cleared(seq: 8)))
+    #expect(try desktop.answer() == .presented(seq: 8))
     try dunst.waitUntilDisplayed(0)
   }
 
   @Test("A countdown is one pop-up that changes in place, and is gone at the end")
   func countdown() throws {
     let dunst = try Dunst()
-    let desktop = try SpawnedDesktop(dunst.environment)
-    try desktop.send(.present(Sample.countdown(seq: 1)))
-    #expect(try desktop.report() == .presented(seq: 1))
-    try desktop.send(.present(Sample.paused(seq: 2)))
-    #expect(try desktop.report() == .presented(seq: 2))
+    let desktop = try SpawnedSink.desktop(dunst.environment)
+    try desktop.send(.present(Sample.counting(seq: 1)))
+    #expect(try desktop.answer() == .presented(seq: 1))
+    try desktop.send(.present(Sample.halted(seq: 2)))
+    #expect(try desktop.answer() == .presented(seq: 2))
     try dunst.waitUntilDisplayed(1)
     try dunst.choose("Resume")
     #expect(
-      try desktop.report() == .intent(Intent(.resume, .occurrence(Sample.occurrence())))
+      try desktop.answer() == .intent(Intent(.resume, .occurrence(Sample.occurrence())))
     )
-    desktop.process.signal(SIGTERM)
-    #expect(try desktop.process.exitCode() == 0)
+    desktop.signal(SIGTERM)
+    #expect(try desktop.exitCode() == 0)
     try dunst.waitUntilDisplayed(0)
   }
 }

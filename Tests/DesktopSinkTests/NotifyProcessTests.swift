@@ -1,5 +1,7 @@
 import Glibc
+import ProcessTesting
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -21,9 +23,9 @@ struct NotifyProcessTests {
   func alert() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
+    let desktop = try SpawnedSink.desktop(bus.environment)
     let title = "<b>&amp; \u{1F469}\u{200D}\u{1F680} -x"
-    try desktop.send(.sync([]), .present(Sample.alert(seq: 7, title: title, late: 240)))
+    try desktop.send(.sync([]), .present(Sample.ringing(seq: 7, title: title, late: 240)))
     let shown = try server.next()
     #expect(shown.event == "notify")
     #expect(shown.replaces == 0)
@@ -40,52 +42,55 @@ struct NotifyProcessTests {
         "suppress-sound": 1,
       ]
     )
-    #expect(try desktop.report() == .presented(seq: 7))
+    #expect(try desktop.answer() == .presented(seq: 7))
 
     // Another program's notification, then ours.
     try server.press("stop", 99)
     try server.press("snooze", shown.id ?? 0)
-    #expect(try desktop.report() == intent(.snooze))
+    #expect(try desktop.answer() == intent(.snooze))
 
-    try desktop.send(.present(Sample.countdown(seq: 8, total: 1e6, snooze: true)))
+    try desktop.send(.present(Sample.counting(seq: 8, total: 1e6, snooze: true)))
     let counting = try server.next()
     #expect(counting.replaces == shown.id)
     #expect(counting.hints?["urgency"] == 0)
     #expect(counting.hints?["transient"] == 1)
     #expect(counting.hints?["value"] != nil)
     #expect(counting.actions == ["pause", "Pause", "stop", "Stop"])
-    #expect(try desktop.report() == .presented(seq: 8))
+    #expect(try desktop.answer() == .presented(seq: 8))
 
-    try desktop.send(Sample.cleared(seq: 9))
+    try desktop.send(.cleared(Sample.cleared(seq: 9)))
     let closed = try server.next()
     #expect(closed.event == "close")
     #expect(closed.id == shown.id)
-    #expect(try desktop.report() == .presented(seq: 9))
+    #expect(try desktop.answer() == .presented(seq: 9))
     try desktop.send(.bye)
-    #expect(try desktop.report() == nil)
-    #expect(try desktop.process.exitCode() == 0)
+    #expect(try desktop.answer() == nil)
+    #expect(try desktop.exitCode() == 0)
   }
 
   @Test("A server without buttons is sent none, and one that reads markup is sent escapes")
   func plain() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus, ["body", "body-markup"])
-    let desktop = try SpawnedDesktop(bus.environment)
-    try desktop.send(.present(Sample.alert(seq: 1)), .missed(Sample.missed(seq: 2, 1, title: "<3")))
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(
+      .present(Sample.ringing(seq: 1)),
+      .missed(Sample.missed(seq: 2, of: 1, title: "<3"))
+    )
     let alert = try server.next()
     #expect(alert.actions == [])
     #expect(alert.body?.hasSuffix("\nTo stop it: tocsin stop") == true)
     #expect(try server.next().body?.contains("&lt;3") == true)
-    #expect(try desktop.report() == .presented(seq: 1))
-    #expect(try desktop.report() == .presented(seq: 2))
+    #expect(try desktop.answer() == .presented(seq: 1))
+    #expect(try desktop.answer() == .presented(seq: 2))
   }
 
   @Test("A pop-up that expires while its alarm rings is shown again")
   func expired() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
-    try desktop.send(.present(Sample.alert(seq: 1)))
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(.present(Sample.ringing(seq: 1)))
     let first = try server.next()
     try server.close(first.id ?? 0, 1)
     let second = try server.next()
@@ -93,28 +98,28 @@ struct NotifyProcessTests {
     #expect(second.replaces == 0)
     try server.press("stop", first.id ?? 0)
     try server.press("snooze", second.id ?? 0)
-    #expect(try desktop.report() == .presented(seq: 1))
-    #expect(try desktop.report() == intent(.snooze))
+    #expect(try desktop.answer() == .presented(seq: 1))
+    #expect(try desktop.answer() == intent(.snooze))
   }
 
   @Test("A server that comes later shows what rings, and so does the next one, whose ids are new")
   func restart() throws {
     let bus = try PrivateBus()
-    let desktop = try SpawnedDesktop(bus.environment)
-    try desktop.send(.present(Sample.alert(seq: 1)))
-    #expect(try desktop.failure().seq == 1)
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(.present(Sample.ringing(seq: 1)))
+    #expect(try desktop.failureForNow().seq == 1)
     for round in 0..<3 {
       let server = try ScriptedServer(on: bus)
       let shown = try server.next()
       #expect(shown.summary == "Pills")
       #expect(shown.replaces == 0)
-      #expect(try desktop.report() == .presented(seq: 1))
+      #expect(try desktop.answer() == .presented(seq: 1))
       if round == 2 {
         try server.press("stop", shown.id ?? 0)
-        #expect(try desktop.report() == intent(.stop))
+        #expect(try desktop.answer() == intent(.stop))
       } else {
         try server.crash()
-        #expect(try desktop.failure().seq == 1)
+        #expect(try desktop.failureForNow().seq == 1)
       }
     }
   }
@@ -123,81 +128,81 @@ struct NotifyProcessTests {
   func hangs() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
+    let desktop = try SpawnedSink.desktop(bus.environment)
     try server.behave("hang")
-    try desktop.send(.present(Sample.alert(seq: 1)))
+    try desktop.send(.present(Sample.ringing(seq: 1)))
     #expect(try server.next().event == "held")
-    try desktop.send(.ping, .present(Sample.alert(seq: 2, snoozes: 1)), .ping)
-    #expect(try desktop.report() == .pong)
-    #expect(try desktop.report() == .pong)
+    try desktop.send(.ping, .present(Sample.ringing(seq: 2, snoozes: 1)), .ping)
+    #expect(try desktop.answer() == .pong)
+    #expect(try desktop.answer() == .pong)
     try server.behave("resume")
     #expect(try server.next().body == "07:00")
     #expect(try server.next().body == "07:00, snoozed once")
-    #expect(try desktop.report() == .presented(seq: 1))
-    #expect(try desktop.report() == .presented(seq: 2))
+    #expect(try desktop.answer() == .presented(seq: 1))
+    #expect(try desktop.answer() == .presented(seq: 2))
   }
 
   @Test("At the end of a process whose server hangs the process ends all the same")
   func hangsAtTheEnd() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
+    let desktop = try SpawnedSink.desktop(bus.environment)
     try server.behave("hang")
-    try desktop.send(.present(Sample.alert(seq: 1)))
+    try desktop.send(.present(Sample.ringing(seq: 1)))
     #expect(try server.next().event == "held")
-    desktop.process.signal(SIGTERM)
-    #expect(try desktop.report() == nil)
-    #expect(try desktop.process.exitCode() == 0)
+    desktop.signal(SIGTERM)
+    #expect(try desktop.answer() == nil)
+    #expect(try desktop.exitCode() == 0)
   }
 
   @Test("A refusal is a failure for now, and the alarms after it are shown")
   func refuses() throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
+    let desktop = try SpawnedSink.desktop(bus.environment)
     try server.behave("refuse")
-    try desktop.send(.present(Sample.alert(seq: 1)))
-    #expect(try desktop.failure().reason == "the notification server refused: not now")
+    try desktop.send(.present(Sample.ringing(seq: 1)))
+    #expect(try desktop.failureForNow().reason == "the notification server refused: not now")
     try server.behave("work")
-    try desktop.send(.present(Sample.alert(seq: 2, 1)))
-    #expect(try desktop.report() == .presented(seq: 2))
+    try desktop.send(.present(Sample.ringing(seq: 2, 1)))
+    #expect(try desktop.answer() == .presented(seq: 2))
   }
 
   @Test("A signal takes all pop-ups away", arguments: [SIGTERM, SIGINT, SIGHUP])
   func ends(signal: CInt) throws {
     let bus = try PrivateBus()
     let server = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
-    try desktop.send(.present(Sample.alert(seq: 1)), .missed(Sample.missed(seq: 2, 1)))
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(.present(Sample.ringing(seq: 1)), .missed(Sample.missed(seq: 2, of: 1)))
     let shown = [try server.next().id, try server.next().id]
-    #expect(try desktop.report() == .presented(seq: 1))
-    #expect(try desktop.report() == .presented(seq: 2))
-    desktop.process.signal(signal)
+    #expect(try desktop.answer() == .presented(seq: 1))
+    #expect(try desktop.answer() == .presented(seq: 2))
+    desktop.signal(signal)
     let closed = [try server.next(), try server.next()]
     #expect(closed.map(\.event) == ["close", "close"])
     #expect(Set(closed.map(\.id)) == Set(shown))
-    #expect(try desktop.process.exitCode() == 0)
+    #expect(try desktop.exitCode() == 0)
   }
 
   @Test("The end of the bus is not the end of the sink, which uses the next one")
   func busEnds() throws {
     let bus = try PrivateBus()
     let first = try ScriptedServer(on: bus)
-    let desktop = try SpawnedDesktop(bus.environment)
-    try desktop.send(.present(Sample.alert(seq: 1)))
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(.present(Sample.ringing(seq: 1)))
     _ = try first.next()
-    #expect(try desktop.report() == .presented(seq: 1))
+    #expect(try desktop.answer() == .presented(seq: 1))
     try bus.stop()
-    #expect(try desktop.failure().seq == 1)
+    #expect(try desktop.failureForNow().seq == 1)
     try desktop.send(.ping)
-    #expect(try desktop.report() == .pong)
+    #expect(try desktop.answer() == .pong)
     try bus.start()
     let second = try ScriptedServer(on: bus)
-    try desktop.send(.present(Sample.alert(seq: 2, 1, title: "Bus")))
+    try desktop.send(.present(Sample.ringing(seq: 2, 1, title: "Bus")))
     let titles = [try second.next().summary, try second.next().summary]
     #expect(Set(titles) == ["Pills", "Bus"])
-    #expect(try desktop.report() == .presented(seq: 1))
-    #expect(try desktop.report() == .presented(seq: 2))
+    #expect(try desktop.answer() == .presented(seq: 1))
+    #expect(try desktop.answer() == .presented(seq: 2))
   }
 
   @Test(
@@ -220,9 +225,9 @@ struct NotifyProcessTests {
         default: $0
         }
       }
-    let desktop = try SpawnedDesktop(environment)
-    try desktop.send(.present(Sample.alert(seq: 1)), .ping)
-    var reports = [try desktop.report(), try desktop.report()]
+    let desktop = try SpawnedSink.desktop(environment)
+    try desktop.send(.present(Sample.ringing(seq: 1)), .ping)
+    var reports = [try desktop.answer(), try desktop.answer()]
     #expect(reports.contains(.pong))
     reports.removeAll { $0 == .pong }
     guard case .failed(let failed)?? = reports.first else {
@@ -231,9 +236,9 @@ struct NotifyProcessTests {
     }
     #expect(failed.retry == true)
     #expect(failed.reason.contains("session bus"))
-    try desktop.send(Sample.cleared(seq: 2), .bye)
-    #expect(try desktop.report() == .presented(seq: 2))
-    #expect(try desktop.process.exitCode() == 0)
+    try desktop.send(.cleared(Sample.cleared(seq: 2)), .bye)
+    #expect(try desktop.answer() == .presented(seq: 2))
+    #expect(try desktop.exitCode() == 0)
     _ = deaf
   }
 }
@@ -253,7 +258,7 @@ private final class DeafSocket {
       }
     }
     guard bound == 0, listen(descriptor, 5) == 0 else {
-      throw ChildProcess.Failure(description: "no socket at \(path)")
+      throw Failure("no socket at \(path)")
     }
   }
 

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -30,11 +31,11 @@ import Testing
     expected.actions = [
       PopUp.Action(key: "stop", label: "Stop"), PopUp.Action(key: "snooze", label: "Snooze"),
     ]
-    #expect(popUp(Sample.alert()) == expected)
-    #expect(popUp(Sample.alert(late: 240)).body == "07:00 (4 min late)")
-    #expect(popUp(Sample.alert(late: 240, snoozes: 1)).body == "07:00 (4 min late), snoozed once")
-    #expect(popUp(Sample.alert(snoozes: 3)).body == "07:00, snoozed 3 times")
-    let timer = popUp(Sample.alert(title: "Tea", kind: .timer, late: 60))
+    #expect(popUp(Sample.ringing()) == expected)
+    #expect(popUp(Sample.ringing(late: 240)).body == "07:00 (4 min late)")
+    #expect(popUp(Sample.ringing(late: 240, snoozes: 1)).body == "07:00 (4 min late), snoozed once")
+    #expect(popUp(Sample.ringing(snoozes: 3)).body == "07:00, snoozed 3 times")
+    let timer = popUp(Sample.ringing(title: "Tea", kind: .timer, late: 60))
     #expect(timer.body == "Time is up: 07:00 (1 min late)")
     #expect(timer.category == "x-tocsin.timer")
   }
@@ -42,11 +43,11 @@ import Testing
   @Test("A pop-up without a title is none: it says what it is and when")
   func untitled() {
     for title in ["", "  \n", "\u{202E}"] {
-      #expect(popUp(Sample.alert(title: title)).summary == "Alarm 07:00")
-      #expect(popUp(Sample.alert(title: title, kind: .timer)).summary == "Timer")
+      #expect(popUp(Sample.ringing(title: title)).summary == "Alarm 07:00")
+      #expect(popUp(Sample.ringing(title: title, kind: .timer)).summary == "Timer")
     }
-    #expect(popUp(Sample.alert(title: "")).body == "")
-    #expect(popUp(Sample.alert(title: "", late: 240)).body == "07:00 (4 min late)")
+    #expect(popUp(Sample.ringing(title: "")).body == "")
+    #expect(popUp(Sample.ringing(title: "", late: 240)).body == "07:00 (4 min late)")
   }
 
   @Test(
@@ -58,8 +59,8 @@ import Testing
   )
   func literal(title: String) {
     let markup = ServerFeatures(hasActions: true, hasBodyMarkup: true)
-    #expect(popUp(Sample.alert(title: title)).summary == title)
-    #expect(popUp(Sample.alert(title: title), on: markup).summary == title)
+    #expect(popUp(Sample.ringing(title: title)).summary == title)
+    #expect(popUp(Sample.ringing(title: title), on: markup).summary == title)
     let missed = [Sample.missed(title: title)]
     let plain = wording().popUp(forMissed: missed, now: Sample.seven, on: buttons).body
     #expect(plain == "07:00 \u{2068}\(title)\u{2069} (the machine was off or asleep)")
@@ -82,18 +83,20 @@ import Testing
   @Test("A long title is cut to a hundred characters, never inside one")
   func long() {
     let family = "👨‍👩‍👧‍👦"
-    let long = popUp(Sample.alert(title: String(repeating: family, count: 2_000))).summary
+    let long = popUp(Sample.ringing(title: String(repeating: family, count: 2_000))).summary
     #expect(long == String(repeating: family, count: 99) + "…")
-    #expect(popUp(Sample.alert(title: String(repeating: "x", count: 10_240))).summary.count == 100)
+    #expect(
+      popUp(Sample.ringing(title: String(repeating: "x", count: 10_240))).summary.count == 100
+    )
     let fits = String(repeating: "é", count: 100)
-    #expect(popUp(Sample.alert(title: fits)).summary == fits)
-    #expect(popUp(Sample.alert(title: fits + "é")).summary.hasSuffix("é…"))
+    #expect(popUp(Sample.ringing(title: fits)).summary == fits)
+    #expect(popUp(Sample.ringing(title: fits + "é")).summary.hasSuffix("é…"))
   }
 
   @Test("Control characters and turned directions do no harm")
   func harmless() {
     let title = "a\u{0}b\u{1B}[2Jc\nd\u{202E}e\u{2069}f"
-    #expect(popUp(Sample.alert(title: title)).summary == "a\u{FFFD}b\u{FFFD}[2Jc def")
+    #expect(popUp(Sample.ringing(title: title)).summary == "a\u{FFFD}b\u{FFFD}[2Jc def")
   }
 
   @Test("Buttons bear their own texts, each once, and none is empty")
@@ -103,7 +106,7 @@ import Testing
       AlarmButton(role: .stop, text: "Taken <3"), AlarmButton(role: .snooze, text: " \n"),
       AlarmButton(role: .secondary, text: long), AlarmButton(role: .secondary, text: "twice"),
     ]
-    let actions = popUp(Sample.alert(buttons: buttons)).actions
+    let actions = popUp(Sample.ringing(buttons: buttons)).actions
     #expect(actions.map(\.key) == ["stop", "snooze", "secondary"])
     #expect(actions.map(\.label).prefix(2) == ["Taken <3", "Snooze"])
     #expect(actions.last.map { $0.label.count <= 30 && $0.label.hasSuffix("…") } == true)
@@ -113,19 +116,19 @@ import Testing
   func click() {
     func actions(_ value: String, _ buttons: [AlarmButton]) -> [String] {
       wording(["default-action": value])
-        .popUp(for: Sample.alert(buttons: buttons), now: Sample.seven, on: self.buttons)
+        .popUp(for: Sample.ringing(buttons: buttons), now: Sample.seven, on: self.buttons)
         .actions.map(\.key)
     }
     #expect(actions("none", [Sample.stop, Sample.snooze]) == ["stop", "snooze"])
     #expect(actions("snooze", [Sample.stop, Sample.snooze]) == ["stop", "snooze", "default"])
     // dunst and others take a click for the only button there is.
     #expect(actions("none", [Sample.stop]) == ["stop", "default"])
-    #expect(popUp(Sample.countdown()).actions.map(\.key) == ["pause", "stop"])
+    #expect(popUp(Sample.counting()).actions.map(\.key) == ["pause", "stop"])
   }
 
   @Test("Where there are no buttons, none are sent, and the text says how to stop it")
   func noActions() {
-    let popUp = popUp(Sample.alert(late: 240), on: ServerFeatures())
+    let popUp = popUp(Sample.ringing(late: 240), on: ServerFeatures())
     #expect(popUp.actions.isEmpty)
     #expect(popUp.body == "07:00 (4 min late)\nTo stop it: tocsin stop")
   }
@@ -133,7 +136,7 @@ import Testing
   @Test("A countdown shows what is left as often as the server can bear")
   func countdown() {
     let inPlace = ServerFeatures(hasActions: true, updatesInPlace: true)
-    let tea = Sample.countdown()
+    let tea = Sample.counting()
     let shown = popUp(tea, after: 30, on: inPlace)
     #expect(shown.body == "3:30 left, until 07:04")
     #expect(shown.progress == 12)
@@ -144,11 +147,11 @@ import Testing
     #expect(popUp(tea, after: 200, on: buttons).body == "less than a minute left, until 07:04")
     #expect(popUp(tea, after: 300, on: buttons).body == "less than a minute left, until 07:04")
     #expect(popUp(tea, after: 300, on: buttons).progress == 100)
-    #expect(popUp(Sample.paused()).body == "Paused, 3:00 left")
-    #expect(popUp(Sample.paused()).actions.map(\.label) == ["Resume", "Stop"])
-    let long = Sample.countdown(total: 7_000)
+    #expect(popUp(Sample.halted()).body == "Paused, 3:00 left")
+    #expect(popUp(Sample.halted()).actions.map(\.label) == ["Resume", "Stop"])
+    let long = Sample.counting(total: 7_000)
     #expect(popUp(long, on: inPlace).body == "1 h 57 min left, until 08:56")
-    #expect(popUp(Sample.countdown(snooze: true)).body == "Snoozed, 4 min left, until 07:04")
+    #expect(popUp(Sample.counting(snooze: true)).body == "Snoozed, 4 min left, until 07:04")
   }
 
   @Test(
@@ -156,17 +159,17 @@ import Testing
     arguments: [Double.nan, .infinity, -1, 0, 1e300]
   )
   func extremes(total: Double) {
-    var presentation = Sample.paused()
+    var presentation = Sample.halted()
     presentation.countdown?.total = total
     #expect(!popUp(presentation).body.isEmpty)
-    #expect(!popUp(Sample.alert(late: total)).summary.isEmpty)
+    #expect(!popUp(Sample.ringing(late: total)).summary.isEmpty)
   }
 
   @Test("What was missed is named with its time, and with its day if that is not today")
   func missed() {
     let missed = [
       Sample.missed(title: "Pills", due: Sample.after(-86_400)),
-      Sample.missed(1, title: "", .unanswered), Sample.missed(2, title: "Bus", .zone),
+      Sample.missed(of: 1, title: "", .unanswered), Sample.missed(of: 2, title: "Bus", .zone),
     ]
     let popUp = wording().popUp(forMissed: missed, now: Sample.after(60), on: buttons)
     #expect(popUp.summary == "3 missed alarms")
@@ -177,7 +180,7 @@ import Testing
         "07:00 Alarm (nobody answered)", "07:00 Bus (not in this time zone)",
       ]
     )
-    let many = (0..<9).map { Sample.missed(UInt32($0)) }
+    let many = (0..<9).map { Sample.missed(of: UInt32($0)) }
     let body = wording().popUp(forMissed: many, now: Sample.seven, on: buttons).body
     #expect(body.split(separator: "\n").count == 7)
     #expect(body.hasPrefix("3 earlier\n"))

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -8,7 +9,7 @@ import Testing
   func presented() throws {
     let bench = try Bench()
     bench.server.mode = .hangs
-    bench.present(Sample.alert(seq: 7))
+    bench.present(Sample.ringing(seq: 7))
     #expect(bench.reports().isEmpty)
     bench.server.resume(.hangs)
     bench.settle()
@@ -23,7 +24,7 @@ import Testing
   @Test("Nothing is asked of the bus before there is something to show")
   func lazy() throws {
     let bench = try Bench()
-    bench.receive(.sync([]), Sample.cleared(seq: 2))
+    bench.receive(.sync([]), .cleared(Sample.cleared(seq: 2)))
     #expect(bench.server.calls.isEmpty)
     #expect(bench.host.nextWake == nil)
     #expect(bench.reports() == [.presented(seq: 2)])
@@ -32,14 +33,14 @@ import Testing
   @Test("The next state changes the same pop-up; the end takes it away and confirms that")
   func cycle() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     let handle = bench.server.handle
-    bench.present(Sample.countdown(seq: 2))
+    bench.present(Sample.counting(seq: 2))
     #expect(bench.server.screen[handle]?.urgency == .low)
-    bench.present(Sample.paused(seq: 3))
+    bench.present(Sample.halted(seq: 3))
     #expect(bench.server.screen[handle]?.body == "Paused, 3:00 left")
     #expect(bench.screen.count == 1)
-    bench.receive(Sample.cleared(seq: 4))
+    bench.receive(.cleared(Sample.cleared(seq: 4)))
     #expect(bench.screen.isEmpty)
     #expect(bench.reports() == (1...4).map { .presented(seq: $0) })
     #expect(bench.host.nextWake == nil)
@@ -48,9 +49,9 @@ import Testing
   @Test("An event that changes nothing to be seen is confirmed without a call")
   func same() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     let calls = bench.server.calls
-    bench.present(Sample.alert(seq: 2))
+    bench.present(Sample.ringing(seq: 2))
     #expect(bench.server.calls == calls)
     #expect(bench.reports() == [.presented(seq: 1), .presented(seq: 2)])
   }
@@ -58,13 +59,13 @@ import Testing
   @Test("Alarms that ring together have a pop-up each, and what rings comes before what counts")
   func together() throws {
     let bench = try Bench(server: .hangs)
-    bench.present(Sample.countdown(seq: 1, 1))
-    bench.present(Sample.alert(seq: 2, 2, title: "Pills"))
-    bench.present(Sample.alert(seq: 3, 3, title: "Bus"))
+    bench.present(Sample.counting(seq: 1, 1))
+    bench.present(Sample.ringing(seq: 2, 2, title: "Pills"))
+    bench.present(Sample.ringing(seq: 3, 3, title: "Bus"))
     bench.server.resume()
     bench.settle()
     #expect(bench.screen.map(\.summary) == ["Pills", "Bus", "Tea"])
-    bench.receive(Sample.cleared(seq: 4, 2))
+    bench.receive(.cleared(Sample.cleared(seq: 4, of: 2)))
     #expect(bench.screen.map(\.summary) == ["Bus", "Tea"])
   }
 
@@ -72,7 +73,7 @@ import Testing
   func everySecond() throws {
     let features = ServerFeatures(hasActions: true, updatesInPlace: true)
     let bench = try Bench(features: features)
-    bench.present(Sample.countdown(total: 10))
+    bench.present(Sample.counting(total: 10))
     var bodies: [String] = []
     for _ in 0..<12 {
       bodies.append(bench.screen.first.map { String($0.body.prefix(4)) } ?? "")
@@ -86,7 +87,7 @@ import Testing
   @Test("Elsewhere it is updated each minute, and left alone in the last one")
   func everyMinute() throws {
     let bench = try Bench()
-    bench.present(Sample.countdown(total: 240))
+    bench.present(Sample.counting(total: 240))
     let before = bench.server.calls.count
     bench.advance(59)
     #expect(bench.server.calls.count == before)
@@ -98,22 +99,22 @@ import Testing
   @Test("A long countdown is updated each minute even then, and a paused one not at all")
   func seldom() throws {
     let bench = try Bench(features: ServerFeatures(hasActions: true, updatesInPlace: true))
-    bench.present(Sample.countdown(total: 2 * 3_600))
+    bench.present(Sample.counting(total: 2 * 3_600))
     let before = bench.server.calls.count
     bench.advance(600)
     #expect(bench.server.calls.count == before + 10)
-    bench.present(Sample.paused(seq: 2))
+    bench.present(Sample.halted(seq: 2))
     #expect(bench.host.nextWake == nil)
   }
 
   @Test("With countdowns = no only alerts are seen")
   func noCountdowns() throws {
     let bench = try Bench(["countdowns": "no"])
-    bench.present(Sample.countdown(seq: 1))
+    bench.present(Sample.counting(seq: 1))
     #expect(bench.server.calls.isEmpty)
-    bench.present(Sample.alert(seq: 2))
+    bench.present(Sample.ringing(seq: 2))
     #expect(bench.screen.count == 1)
-    bench.present(Sample.countdown(seq: 3, snooze: true))
+    bench.present(Sample.counting(seq: 3, snooze: true))
     #expect(bench.screen.isEmpty)
     #expect(bench.reports() == (1...3).map { .presented(seq: $0) })
   }
@@ -121,22 +122,22 @@ import Testing
   @Test("What was missed is one pop-up that grows, and is gone when it is closed")
   func missed() throws {
     let bench = try Bench()
-    bench.receive(.missed(Sample.missed(seq: 1, 1)), .missed(Sample.missed(seq: 2, 1)))
-    bench.receive(.missed(Sample.missed(seq: 3, 2, title: "Bus")))
+    bench.receive(.missed(Sample.missed(seq: 1, of: 1)), .missed(Sample.missed(seq: 2, of: 1)))
+    bench.receive(.missed(Sample.missed(seq: 3, of: 2, title: "Bus")))
     #expect(bench.screen.map(\.summary) == ["2 missed alarms"])
     #expect(bench.reports() == (1...3).map { .presented(seq: $0) })
     bench.server.close(.dismissed)
     bench.advance(60)
     #expect(bench.screen.isEmpty)
-    bench.receive(.missed(Sample.missed(seq: 4, 3, title: "Later")))
+    bench.receive(.missed(Sample.missed(seq: 4, of: 3, title: "Later")))
     #expect(bench.screen.map(\.summary) == ["Missed alarm"])
   }
 
   @Test("At the end every pop-up goes, also those of missed alarms")
   func end() throws {
     let bench = try Bench()
-    bench.present(Sample.alert())
-    bench.receive(.missed(Sample.missed(seq: 2, 5)))
+    bench.present(Sample.ringing())
+    bench.receive(.missed(Sample.missed(seq: 2, of: 5)))
     bench.receive(.bye)
     #expect(bench.server.hasEnded)
     #expect(bench.screen.isEmpty)
@@ -145,8 +146,8 @@ import Testing
   @Test("After a lost connection the pop-ups are those of the new list")
   func sync() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1, 1, title: "Pills"))
-    bench.receive(.sync([Sample.alert(seq: 9, 2, title: "Bus")]))
+    bench.present(Sample.ringing(seq: 1, 1, title: "Pills"))
+    bench.receive(.sync([Sample.ringing(seq: 9, 2, title: "Bus")]))
     #expect(bench.screen.map(\.summary) == ["Bus"])
     bench.receive(.sync([]))
     #expect(bench.screen.isEmpty)

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -47,13 +48,13 @@ private struct RandomDesktop {
     let serial = UInt32.random(in: 0..<4, using: &random)
     seq += 1
     switch Int.random(in: 0..<14, using: &random) {
-    case 0...2: present(Sample.alert(seq: seq, serial, title: "\(serial)", snoozes: Int(seq)))
-    case 3: present(Sample.countdown(seq: seq, serial, title: "\(serial)", total: 600))
-    case 4: present(Sample.paused(seq: seq, serial))
+    case 0...2: present(Sample.ringing(seq: seq, serial, title: "\(serial)", snoozes: Int(seq)))
+    case 3: present(Sample.counting(seq: seq, serial, title: "\(serial)", total: 600))
+    case 4: present(Sample.halted(seq: seq, serial))
     case 5, 6: clear(serial)
     case 7:
       unanswered[seq] = bench.host.elapsed
-      bench.receive(.missed(Sample.missed(seq: seq, serial)))
+      bench.receive(.missed(Sample.missed(seq: seq, of: serial)))
     case 8: bench.server.press(["stop", "snooze", "default"].randomElement(using: &random) ?? "")
     case 9:
       let reason = CloseReason(rawValue: Int.random(in: 1...4, using: &random)) ?? .undefined
@@ -78,7 +79,7 @@ private struct RandomDesktop {
   private mutating func clear(_ serial: UInt32) {
     presented[serial] = nil
     unanswered[seq] = bench.host.elapsed
-    bench.receive(Sample.cleared(seq: seq, serial))
+    bench.receive(.cleared(Sample.cleared(seq: seq, of: serial)))
   }
 
   private mutating func takeReports() {

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import DesktopSink
@@ -11,7 +12,7 @@ import Testing
   @Test("Without a server an event is answered at once as failed for now, and tried every 30 s")
   func absent() throws {
     let bench = try Bench(server: .absent)
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     #expect(bench.reports() == [failed(1, "no server")])
     bench.advance(300)
     #expect(bench.server.calls.count == 11)
@@ -26,7 +27,7 @@ import Testing
   func logs() throws {
     let bench = try Bench(server: .absent)
     for serial in 0..<5 {
-      bench.present(Sample.alert(seq: UInt64(serial), UInt32(serial)))
+      bench.present(Sample.ringing(seq: UInt64(serial), UInt32(serial)))
       bench.advance(60)
     }
     #expect(bench.logs() == ["no server; trying again"])
@@ -38,15 +39,15 @@ import Testing
     bench.settle()
     #expect(bench.logs().count == 2)
     let fine = try Bench()
-    fine.present(Sample.alert())
+    fine.present(Sample.ringing())
     #expect(fine.logs().isEmpty)
   }
 
   @Test("With nothing presented any more nothing wakes")
   func quiet() throws {
     let bench = try Bench(server: .absent)
-    bench.present(Sample.alert(seq: 1))
-    bench.receive(Sample.cleared(seq: 2))
+    bench.present(Sample.ringing(seq: 1))
+    bench.receive(.cleared(Sample.cleared(seq: 2)))
     #expect(bench.reports() == [failed(1, "no server"), .presented(seq: 2)])
     #expect(bench.host.nextWake == nil)
     bench.receive(.missed(Sample.missed(seq: 3)))
@@ -60,16 +61,16 @@ import Testing
   @Test("A new alert does not wait for the next try")
   func hurry() throws {
     let bench = try Bench(server: .absent)
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     bench.server.mode = .works
-    bench.present(Sample.alert(seq: 2, 1))
+    bench.present(Sample.ringing(seq: 2, 1))
     #expect(bench.screen.count == 2)
   }
 
   @Test("A bus that lets nobody in is given up within a second")
   func deafBus() throws {
     let bench = try Bench(server: .hangs)
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     bench.advance(0.79)
     #expect(bench.reports().isEmpty)
     bench.advance(0.21)
@@ -82,13 +83,13 @@ import Testing
   )
   func hangs() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1, 1, title: "Pills"))
+    bench.present(Sample.ringing(seq: 1, 1, title: "Pills"))
     _ = bench.reports()
     bench.server.mode = .hangs
-    bench.present(Sample.countdown(seq: 2, 1))
-    bench.present(Sample.alert(seq: 3, 2, title: "Bus"))
+    bench.present(Sample.counting(seq: 2, 1))
+    bench.present(Sample.ringing(seq: 3, 2, title: "Bus"))
     bench.advance(2)
-    bench.present(Sample.alert(seq: 4, 3, title: "Egg"))
+    bench.present(Sample.ringing(seq: 4, 3, title: "Egg"))
     #expect(bench.reports().isEmpty)
     bench.advance(1)
     let reason = "the notification server does not answer"
@@ -101,8 +102,8 @@ import Testing
     #expect(bench.reports().isEmpty)
 
     // Meanwhile things went on.
-    bench.present(Sample.alert(seq: 5, 1, title: "Pills", snoozes: 1))
-    bench.receive(Sample.cleared(seq: 6, 2))
+    bench.present(Sample.ringing(seq: 5, 1, title: "Pills", snoozes: 1))
+    bench.receive(.cleared(Sample.cleared(seq: 6, of: 2)))
     bench.receive(.ping)
     #expect(bench.reports() == [.presented(seq: 6), .pong])
     bench.server.resume()
@@ -117,7 +118,7 @@ import Testing
   func givenUp() throws {
     let bench = try Bench()
     bench.server.mode = .hangs
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     bench.server.resume(.hangs)
     bench.settle()
     bench.server.resume(.absent)
@@ -131,9 +132,9 @@ import Testing
   @Test("A pop-up that could not be taken away is taken away when the server answers again")
   func hangsAtTheEnd() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     bench.server.mode = .hangs
-    bench.receive(Sample.cleared(seq: 2))
+    bench.receive(.cleared(Sample.cleared(seq: 2)))
     bench.advance(3)
     let reason = "the notification server does not answer"
     #expect(bench.reports() == [.presented(seq: 1), failed(2, reason)])
@@ -149,9 +150,9 @@ import Testing
   @Test("What is over before a server that hangs could show it is never shown")
   func overtaken() throws {
     let bench = try Bench(server: .hangs)
-    bench.present(Sample.alert(seq: 1))
-    bench.present(Sample.alert(seq: 2, snoozes: 1))
-    bench.receive(Sample.cleared(seq: 3))
+    bench.present(Sample.ringing(seq: 1))
+    bench.present(Sample.ringing(seq: 2, snoozes: 1))
+    bench.receive(.cleared(Sample.cleared(seq: 3)))
     bench.server.resume()
     bench.settle()
     let shows = bench.server.calls.filter { $0 != .open }
@@ -173,8 +174,8 @@ import Testing
   @Test("After a restart of the server all is shown anew, under new names")
   func restart() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1))
-    bench.receive(.missed(Sample.missed(seq: 2, 9)))
+    bench.present(Sample.ringing(seq: 1))
+    bench.receive(.missed(Sample.missed(seq: 2, of: 9)))
     let old = bench.server.handles
     _ = bench.reports()
     bench.server.leave()
@@ -199,9 +200,9 @@ import Testing
   @Test("A server that leaves while it is asked is answered for as gone")
   func leavesMeanwhile() throws {
     let bench = try Bench()
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     bench.server.mode = .hangs
-    bench.present(Sample.countdown(seq: 2))
+    bench.present(Sample.counting(seq: 2))
     bench.server.leave()
     bench.server.resume(.absent)
     bench.settle()
@@ -215,13 +216,13 @@ import Testing
   func refuses() throws {
     let bench = try Bench()
     bench.server.mode = .refuses
-    bench.present(Sample.alert(seq: 1))
+    bench.present(Sample.ringing(seq: 1))
     #expect(bench.reports() == [failed(1, "the notification server refused: too many")])
     let calls = bench.server.calls.count
     bench.advance(29)
     #expect(bench.server.calls.count == calls)
     bench.server.mode = .works
-    bench.present(Sample.alert(seq: 2, 1))
+    bench.present(Sample.ringing(seq: 2, 1))
     #expect(bench.reports() == [.presented(seq: 2)])
     bench.advance(1)
     #expect(bench.reports() == [.presented(seq: 1)])

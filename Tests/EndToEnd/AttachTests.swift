@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 import TocsinClient
 import TocsinModel
@@ -104,7 +105,7 @@ struct AttachTests {
   @Test(
     "a button of a pop-up in a session stops what rings in the daemon",
     .enabled(
-      if: Program.exists("dbus-daemon") && AttachTests.hasNotificationServer,
+      if: ScriptedServer.isPossible,
       "needs dbus-daemon, and python3 with python3-dbus and python3-gi"
     )
   )
@@ -112,53 +113,21 @@ struct AttachTests {
     try await waiting {
       let place = try Place()
       let daemon = try place.daemon()
-      let (bus, address) = try Self.bus(place)
-      let session = ["DBUS_SESSION_BUS_ADDRESS": Optional(address)]
-      let script = Self.script.path
-      let server = try place.start(["python3", script, "actions", "body"], input: .pipe, session)
-      try server.output.wait(for: "ready")
+      let bus = try PrivateBus()
+      let session = ["DBUS_SESSION_BUS_ADDRESS": Optional(bus.address)]
+      let server = try ScriptedServer(on: bus)
       let popUps = try place.start(["tocsin-desktop", "--attach", "--name", "desk"], session)
       try popUps.errors.wait(for: "joined the daemon")
       let events = try EventStream(place)
       try place.done("timer", "10ms", "Egg")
-      _ = try server.output.line(with: "\"urgency\": 2")
-      server.write("{\"do\":\"action\",\"id\":1,\"key\":\"stop\"}\n")
+      _ = try server.program.output.line(with: "\"urgency\": 2")
+      try server.press("stop", 1)
       let cleared = try events.cleared()
       #expect(cleared.reason == .stopped && cleared.source == "desk")
-      _ = try server.output.line(with: "\"close\"")
+      _ = try server.program.output.line(with: "\"close\"")
       let history = try place.done("history", "--json")
       #expect(history.contains("desk"))
       #expect(bus.isRunning && daemon.isRunning)
     }
-  }
-
-  // MARK: A session
-
-  /// The notification server of the pop-ups' own tests.
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("DesktopSinkTests/notifyd.py")
-
-  private static let hasNotificationServer: Bool = {
-    let check = try? Place().run(["python3", "-c", "import dbus, gi"])
-    return check?.code == 0
-  }()
-
-  private static func bus(_ place: Place) throws -> (Program, String) {
-    let configuration = try place.script(
-      "bus.conf",
-      """
-      <busconfig>
-        <type>session</type>
-        <listen>unix:path=\(place.directory)/bus</listen>
-        <policy context="default">
-          <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
-        </policy>
-      </busconfig>
-      """
-    )
-    let words = ["dbus-daemon", "--nofork", "--print-address", "--config-file=\(configuration)"]
-    let bus = try place.start(words)
-    guard let address = try bus.output.line() else { throw Failure(try bus.errors.rest()) }
-    return (bus, address)
   }
 }

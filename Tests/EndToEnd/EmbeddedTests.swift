@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 import TocsinClient
 import TocsinModel
@@ -19,10 +20,10 @@ struct EmbeddedTests {
       try terminal.screen.wait(for: "Tea: 600 ms, rings at ")
       try terminal.screen.wait(for: "TIMER")
       #expect(!terminal.isRestored)
-      terminal.type("s")
+      try terminal.type("s")
       try terminal.screen.wait(for: "SNOOZED")
       try terminal.screen.wait(for: "TIMER")
-      terminal.type("\n")
+      try terminal.type("\n")
       try terminal.screen.wait(for: "STOPPED")
       #expect(try terminal.program.exitCode() == 0)
       #expect(terminal.isRestored)
@@ -68,7 +69,7 @@ struct EmbeddedTests {
         environment: place.environment
       )
       try terminal.screen.wait(for: "COUNTING")
-      terminal.type(key)
+      try terminal.type(key)
       try terminal.screen.wait(for: "Roast")
       #expect(try terminal.program.exitCode() == 130)
       #expect(terminal.isRestored)

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// A copy of what contrib/install needs of this package, and the folder it installs below.
 final class Installation {
@@ -44,7 +45,7 @@ final class Installation {
 
   /// Runs contrib/install or contrib/uninstall.
   @discardableResult
-  func run(_ script: String, _ words: String...) throws -> Place.Result {
+  func run(_ script: String, _ words: String...) throws -> Program.Result {
     let path = "\(checkout)/contrib/\(script)"
     return try place.run(
       ["bash", path, "--destdir", destination] + words,

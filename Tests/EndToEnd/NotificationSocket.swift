@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 
 /// The service manager's end of sd_notify(3).
 final class NotificationSocket {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 import TocsinClient
 import TocsinModel
@@ -9,8 +10,8 @@ import TocsinTime
 ///
 /// Nothing of the machine's is touched.
 final class Place {
-  /// Short, as a socket's path has 107 bytes at most.
-  let directory: String
+  var directory: String { folder.path }
+  private let folder: TemporaryFolder
   var environment: [String: String]
 
   /// A plugins.conf without plugins.
@@ -25,9 +26,8 @@ final class Place {
     """
 
   init(_ configuration: String = quiet) throws {
-    var template = Array("/tmp/tocsin.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure("no directory can be made in /tmp") }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try TemporaryFolder()
+    let directory = folder.path
     environment = [
       "PATH": "/usr/bin:/bin", "HOME": directory, "TZ": "Europe/Berlin", "TERM": "xterm",
       "XDG_RUNTIME_DIR": "\(directory)/run", "XDG_STATE_HOME": "\(directory)/state",
@@ -36,8 +36,6 @@ final class Place {
     for name in ["run", "state", "config", "config/tocsin"] { try makeDirectory(name) }
     try configure(configuration)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   var socket: String { environment["TOCSIN_SOCKET"] ?? "" }
   var store: String { "\(directory)/state/tocsin/alarms.db" }
@@ -90,23 +88,14 @@ final class Place {
     return try Program(words, environment: environment, input: input, output: output)
   }
 
-  struct Result {
-    var code: Int32
-    var out: String
-    var err: String
-  }
-
   /// Runs a program here to its end.
-  func run(_ words: [String], _ changes: [String: String?] = [:]) throws -> Result {
-    let program = try start(words, changes)
-    let out = try program.output.rest()
-    let err = try program.errors.rest()
-    return Result(code: try program.exitCode(), out: out, err: err)
+  func run(_ words: [String], _ changes: [String: String?] = [:]) throws -> Program.Result {
+    try start(words, changes).result()
   }
 
   /// Runs the command here to its end.
   @discardableResult
-  func tocsin(_ words: String...) throws -> Result { try run(["tocsin"] + words) }
+  func tocsin(_ words: String...) throws -> Program.Result { try run(["tocsin"] + words) }
 
   /// Runs the command and expects it to succeed; its output.
   @discardableResult

@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 
 /// A socket without manners.
 final class RawClient {

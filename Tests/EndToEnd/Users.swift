@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 
 /// Programs as other users.
 enum Users {

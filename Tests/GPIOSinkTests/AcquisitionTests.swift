@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import GPIOSink

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 
 @testable import GPIOSink
 

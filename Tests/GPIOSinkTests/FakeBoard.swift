@@ -19,12 +19,12 @@ final class FakeBoard: Devices {
     var holder: String?
     /// What the outside does to an input; nil if only the bias holds it.
     var outside: Bool?
-    fileprivate(set) var settings: InputSettings?
-    fileprivate(set) var isOutput = false
-    fileprivate(set) var driven = false
+    var settings: InputSettings?
+    var isOutput = false
+    var driven = false
     /// What an output was driven to, and when; the line's electric level.
-    fileprivate(set) var wave: [(at: Duration, isHigh: Bool)] = []
-    fileprivate weak var input: FakeInput?
+    var wave: [(at: Duration, isHigh: Bool)] = []
+    weak var input: FakeInput?
 
     init(_ name: String) { self.name = name }
 
@@ -62,7 +62,7 @@ final class FakeBoard: Devices {
   /// What is asked of the devices, to see that a sink at rest asks nothing.
   private(set) var questions = 0
   /// How often edges were read.
-  fileprivate(set) var reads = 0
+  var reads = 0
   private var watches: [FakeWatch] = []
 
   init(_ chips: [Chip] = []) { chips_ = chips }
@@ -194,200 +194,5 @@ final class FakeBoard: Devices {
     if let holder = line.holder { throw GPIOError(.busy, "it is in use by \"\(holder)\"") }
     line.holder = "tocsin-gpio"
     return line
-  }
-}
-
-/// A pipe of which one end is given away as a descriptor.
-final class Doorbell {
-  let readEnd: CInt
-  private var writeEnd: CInt
-
-  init() throws(GPIOError) {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw GPIOError(.other, "no pipe") }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    (readEnd, writeEnd) = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(readEnd)
-    hangUp()
-  }
-
-  func ring() {
-    var byte: UInt8 = 1
-    _ = write(writeEnd, &byte, 1)
-  }
-
-  func quiet() {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    while read(readEnd, &bytes, bytes.count) > 0 {}
-  }
-
-  func hangUp() {
-    if writeEnd >= 0 { close(writeEnd) }
-    writeEnd = -1
-  }
-}
-
-private final class FakeOutput: OutputLine {
-  private let line: FakeBoard.Line
-  private let isActiveLow: Bool
-  private unowned let board: FakeBoard
-
-  init(_ line: FakeBoard.Line, isActiveLow: Bool, board: FakeBoard) {
-    self.line = line
-    self.isActiveLow = isActiveLow
-    self.board = board
-    drive(false)
-  }
-
-  deinit {
-    guard line.isOutput else { return }
-    line.holder = nil
-    line.isOutput = false
-  }
-
-  func set(_ isActive: Bool) throws(GPIOError) {
-    guard line.isOutput else { throw SystemDevices.failure(ENODEV, opening: "/dev/gpiochip0") }
-    drive(isActive)
-  }
-
-  private func drive(_ isActive: Bool) {
-    line.driven = isActive != isActiveLow
-    line.wave.append((board.elapsed(), line.driven))
-  }
-}
-
-final class FakeInput: InputLine {
-  var descriptor: CInt { bell.readEnd }
-  private let bell: Doorbell
-  private let line: FakeBoard.Line
-  private let settings: InputSettings
-  private unowned let board: FakeBoard
-  private var queue: [Edge] = []
-  private var lost = 0
-  private var isGone = false
-
-  init(_ line: FakeBoard.Line, _ settings: InputSettings, board: FakeBoard) throws(GPIOError) {
-    bell = try Doorbell()
-    self.line = line
-    self.settings = settings
-    self.board = board
-    line.input = self
-  }
-
-  deinit {
-    if !isGone { line.holder = nil }
-  }
-
-  func note(_ isHigh: Bool, at stamp: Duration) {
-    if queue.count == 16 {
-      guard board.overflow == .dropsOldest else { return }
-      queue.removeFirst()
-      lost += 1
-    }
-    queue.append(Edge(isActive: isHigh != settings.activeLow, stamp: stamp))
-    bell.ring()
-  }
-
-  func hangUp() {
-    isGone = true
-    bell.hangUp()
-  }
-
-  func read() throws(GPIOError) -> [Edge] {
-    if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/gpiochip0") }
-    board.reads += 1
-    bell.quiet()
-    defer { (queue, lost) = ([], 0) }
-    if !queue.isEmpty { queue[0].lost = lost }
-    return queue
-  }
-
-  func isActive() throws(GPIOError) -> Bool {
-    if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/gpiochip0") }
-    return line.isHigh != settings.activeLow
-  }
-}
-
-/// An event device whose keys a test presses.
-final class FakeKeyboard: KeyDevice {
-  let name: String
-  var denial: CInt?
-  private(set) var isGrabbed = false
-  var descriptor: CInt { bell.readEnd }
-  private let bell: Doorbell
-  private let keys: Set<UInt16>
-  private var down: Set<UInt16> = []
-  private var taken = KeyEvents()
-  private var isGone = false
-  private let clock: () -> Duration
-
-  init(_ name: String, _ keys: Set<UInt16>, _ board: FakeBoard) throws(GPIOError) {
-    self.name = name
-    self.keys = keys
-    bell = try Doorbell()
-    clock = { [unowned board] in board.eventClock }
-  }
-
-  func press(_ key: UInt16) { change(key, true) }
-  func letGo(_ key: UInt16) { change(key, false) }
-
-  /// What SYN_DROPPED means: all that waited is lost, and the next change with it.
-  func dropEvents(leaving key: UInt16, isDown: Bool) {
-    taken = KeyEvents(events: [], isDoubtful: true)
-    if isDown { down.insert(key) } else { down.remove(key) }
-    bell.ring()
-  }
-
-  func hangUp() {
-    isGone = true
-    bell.hangUp()
-  }
-
-  private func change(_ key: UInt16, _ isDown: Bool) {
-    if isDown { down.insert(key) } else { down.remove(key) }
-    let edge = Edge(isActive: isDown, stamp: clock())
-    taken.events.append(KeyEvents.Event(key: key, edge: edge))
-    bell.ring()
-  }
-
-  func has(_ key: UInt16) -> Bool { keys.contains(key) }
-
-  func grab() throws(GPIOError) { isGrabbed = true }
-
-  func read() throws(GPIOError) -> KeyEvents {
-    if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/input/event0") }
-    bell.quiet()
-    defer { taken = KeyEvents() }
-    return taken
-  }
-
-  func isDown(_ key: UInt16) throws(GPIOError) -> Bool {
-    if isGone { throw SystemDevices.failure(ENODEV, opening: "/dev/input/event0") }
-    return down.contains(key)
-  }
-}
-
-private final class FakeWatch: DeviceWatch {
-  var descriptor: CInt { bell.readEnd }
-  private let bell: Doorbell
-  private var waiting: [DeviceChange] = []
-
-  init() throws(GPIOError) { bell = try Doorbell() }
-
-  func tell(_ change: DeviceChange) {
-    waiting.append(change)
-    bell.ring()
-  }
-
-  func changes() -> [DeviceChange] {
-    bell.quiet()
-    defer { waiting = [] }
-    return waiting
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SinkTesting
 import Testing
 
 @testable import GPIOSink
@@ -33,7 +34,7 @@ import Testing
   @Test("without its chip is ready, says so once, fails what it is to show, and waits")
   func noChip() throws {
     let process = try SpawnedSink("tocsin-gpio")
-    try process.send(.hello(SinkMessage.Hello(sink: "bedside", settings: Self.settings)))
+    try process.hello(Self.settings, as: "bedside")
     try ready(process)
     try process.send(.sync([]), .present(Sample.alert(seq: 7)))
     let report = try process.report()
@@ -54,9 +55,9 @@ import Testing
   @Test("ends with 0 on signals and when its input is closed", arguments: [SIGTERM, SIGINT, 0])
   func ends(signal: CInt) throws {
     let process = try SpawnedSink("tocsin-gpio")
-    try process.send(.hello(SinkMessage.Hello(sink: "bedside", settings: Self.settings)))
+    try process.hello(Self.settings, as: "bedside")
     try ready(process)
-    if signal == 0 { process.closeInput() } else { process.signal(signal) }
+    if signal == 0 { process.program.close(0) } else { process.signal(signal) }
     #expect(try process.exitCode() == 0)
   }
 
@@ -64,7 +65,7 @@ import Testing
   func misconfigured() throws {
     let process = try SpawnedSink("tocsin-gpio")
     let settings = ["led": "22", "button.a": "GPIO17"]
-    try process.send(.hello(SinkMessage.Hello(sink: "bedside", settings: settings)))
+    try process.hello(settings, as: "bedside")
     var lines: [String] = []
     while case .log(let log)? = try process.report() { lines.append(log.message) }
     #expect(

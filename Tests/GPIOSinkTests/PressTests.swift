@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @testable import GPIOSink

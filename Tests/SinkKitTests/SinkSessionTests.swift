@@ -1,16 +1,17 @@
 import SinkKit
+import SinkTesting
 import Testing
 
 @Suite struct SinkSessionTests {
   private func bench(_ settings: [String: String] = [:]) throws -> ManualSinkHost<RecordingSink> {
-    let bench = try ManualSinkHost<RecordingSink>(now: Sample.now, settings: settings)
+    let bench = try ManualSinkHost<RecordingSink>(now: Sample.seven, settings: settings)
     _ = bench.takeReports()
     return bench
   }
 
   @Test("The first report says what the sink is, with its settings taken into account")
   func ready() throws {
-    let bench = try ManualSinkHost<RecordingSink>(now: Sample.now, settings: ["audible": "yes"])
+    let bench = try ManualSinkHost<RecordingSink>(now: Sample.seven, settings: ["audible": "yes"])
     let ready = SinkReport.Ready(
       name: "recorder",
       version: "2",
@@ -25,7 +26,7 @@ import Testing
     var error: SettingsError?
     do {
       _ = try ManualSinkHost<RecordingSink>(
-        now: Sample.now,
+        now: Sample.seven,
         name: "speaker",
         settings: ["audible": "maybe", "audbile": "yes"]
       )
@@ -42,7 +43,7 @@ import Testing
   func receipts() throws {
     let bench = try bench()
     bench.receive(.present(Sample.alert(seq: 7)))
-    bench.receive(Sample.cleared(seq: 8))
+    bench.receive(.cleared(Sample.cleared(seq: 8)))
     #expect(bench.sink.calls == ["present 7", "clear 0 stopped"])
     #expect(bench.takeReports() == [.presented(seq: 7), .presented(seq: 8)])
   }
@@ -121,7 +122,7 @@ import Testing
       seq: 9,
       occurrence: Sample.occurrence(1),
       title: "",
-      due: Sample.now,
+      due: Sample.seven,
       reason: .late
     )
     let secondary = SinkMessage.Secondary(seq: 10, occurrence: Sample.occurrence(1), source: "x")

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -244,12 +245,12 @@ struct DaemonTests {
   @Test("watch prints events as they come, and ends when the daemon does")
   func watch() throws {
     let daemon = try daemon()
-    let (text, status) = try runWithoutTerminal(
-      ["watch"],
+    let result = try Program.run(
+      ["tocsin", "watch"],
       environment: ["TOCSIN_SOCKET": daemon.path]
     )
-    #expect(status == 69)
-    #expect(text.hasSuffix("  STOPPED   Tea by gpio\n"), "\(text)")
+    #expect(result.code == 69)
+    #expect(result.out.hasSuffix("  STOPPED   Tea by gpio\n"), "\(result.out)")
     #expect(run("watch", "--json", at: daemon) == 69)
     let lines = page.out.split(separator: "\n")
     #expect(lines.first == "{\"type\":\"sync\",\"presentations\":[]}")

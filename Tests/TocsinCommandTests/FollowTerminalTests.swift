@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -68,8 +69,8 @@ private func daemon(ringsAtOnce: Bool = false) throws -> FakeDaemon {
 struct FollowTerminalTests {
   private static let words = ["timer", "10m", "Tea", "--id", "\(id(1))", "--follow"]
 
-  private func start(_ daemon: FakeDaemon) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(
+  private func start(_ daemon: FakeDaemon) throws -> CommandInTerminal {
+    let terminal = try CommandInTerminal(
       Self.words,
       environment: ["TOCSIN_SOCKET": daemon.path, "TZ": "Europe/Berlin", "TERM": "xterm"]
     )
@@ -84,13 +85,13 @@ struct FollowTerminalTests {
   func keys() throws {
     let daemon = try daemon()
     let terminal = try start(daemon)
-    terminal.type("\n")
+    try terminal.type("\n")
     #expect(terminal.wait(for: "it still counts; q leaves"))
-    terminal.type("p")
+    try terminal.type("p")
     #expect(terminal.wait(for: "Tea (4:10 left)"))
-    terminal.type("\u{1b}[15~\u{1b}OQp")
+    try terminal.type("\u{1b}[15~\u{1b}OQp")
     #expect(terminal.wait(for: "TIMER"))
-    terminal.type(" ")
+    try terminal.type(" ")
     #expect(terminal.wait(for: "Tea by cli"))
     #expect(terminal.finish() == 0)
     #expect(!terminal.isRaw)
@@ -105,7 +106,7 @@ struct FollowTerminalTests {
   func leaving(key: String) throws {
     let daemon = try daemon()
     let terminal = try start(daemon)
-    terminal.type(key)
+    try terminal.type(key)
     #expect(terminal.wait(for: "tocsin: Tea goes on in the daemon and rings at "))
     #expect(terminal.finish() == 130)
     #expect(!terminal.isRaw)
@@ -124,20 +125,20 @@ struct FollowTerminalTests {
   func stopAndContinue() throws {
     let daemon = try daemon()
     let terminal = try start(daemon)
-    terminal.type("\u{1a}")
+    try terminal.type("\u{1a}")
     #expect(terminal.waitUntilStopped())
     #expect(!terminal.isRaw)
     terminal.forgetOutput()
     kill(terminal.process, SIGCONT)
     #expect(terminal.wait(for: "Tea "))
-    terminal.type("q")
+    try terminal.type("q")
     #expect(terminal.finish() == 130)
   }
 
   @Test("a daemon that goes away is told, and the terminal is as before")
   func lost() throws {
     let path: String
-    let terminal: PseudoTerminal
+    let terminal: CommandInTerminal
     do {
       let daemon = try FakeDaemon { request, client in
         client.send(Reply.ok(id: request.id, Reply.Outcome(count: 1)))
@@ -149,7 +150,7 @@ struct FollowTerminalTests {
       }
       path = daemon.path
       terminal = try start(daemon)
-      terminal.type("p")
+      try terminal.type("p")
       #expect(terminal.wait(for: "the daemon at \(path) closed the connection"))
     }
     #expect(terminal.finish() == 69)
@@ -160,8 +161,9 @@ struct FollowTerminalTests {
   func noTerminal() throws {
     let daemon = try daemon(ringsAtOnce: true)
     let environment = ["TOCSIN_SOCKET": daemon.path, "TZ": "Europe/Berlin"]
-    let (text, status) = try runWithoutTerminal(Self.words, environment: environment)
-    #expect(status == 0)
+    let result = try Program.run(["tocsin"] + Self.words, environment: environment)
+    #expect(result.code == 0)
+    let text = result.out
     let lines = text.split(separator: "\n")
     #expect(lines.count == 3, "\(text)")
     #expect(lines.first?.hasPrefix("Tea: 10 min, rings at ") == true)
@@ -173,12 +175,12 @@ struct FollowTerminalTests {
   @Test("with --json what was set comes first, then each event, one object a line")
   func json() throws {
     let daemon = try daemon(ringsAtOnce: true)
-    let (text, status) = try runWithoutTerminal(
-      Self.words + ["--json"],
+    let result = try Program.run(
+      ["tocsin"] + Self.words + ["--json"],
       environment: ["TOCSIN_SOCKET": daemon.path]
     )
-    #expect(status == 0)
-    let objects = try text.split(separator: "\n").map {
+    #expect(result.code == 0)
+    let objects = try result.out.split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }
     #expect(objects.map { $0?["type"] as? String } == [nil, "alert", "cleared"])

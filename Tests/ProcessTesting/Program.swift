@@ -1,22 +1,13 @@
 import Foundation
-import Glibc
+package import Glibc
 import Synchronization
 
-/// What a test found missing or in its way, in a sentence.
-struct Failure: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
-}
-
-/// A fault must not hang the tests; what is right never waits so long.
-let patience = Duration.seconds(20)
-
 /// A program that runs, in a process group of its own, with pipes at its descriptors.
-final class Program: @unchecked Sendable {
+package final class Program: @unchecked Sendable {
   // Unchecked is safe because the outcome is guarded by its lock and all else belongs to one test.
 
   /// What a descriptor of the program is.
-  enum Stream {
+  package enum Stream {
     /// A pipe whose other end the test has.
     case pipe
     /// A descriptor of the test's.
@@ -27,28 +18,40 @@ final class Program: @unchecked Sendable {
     case closed
   }
 
-  let pid: pid_t
-  let output: LineReader
-  let errors: LineReader
-  private let input: Int32
+  /// What it wrote, and how it ended.
+  package struct Result {
+    package var code: Int32
+    package var out: String
+    package var err: String
+  }
+
+  package let pid: pid_t
+  package let output: LineReader
+  package let errors: LineReader
+  /// What it writes on descriptor 3, if that is a pipe.
+  package let display: LineReader
+  private var input: Int32
   private let outcome = Mutex<Int32?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts a program: its name, beside the tests or in PATH or with its directory, and its arguments.
-  init(
+  ///
+  /// `environment` is all of its environment, `display` what it finds as descriptor 3.
+  package init(
     _ words: [String],
     environment: [String: String],
     input: Stream = .nothing,
     output: Stream = .pipe,
-    errors: Stream = .pipe
+    errors: Stream = .pipe,
+    display: Stream = .closed
   ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    var mine: [Int32] = [-1, -1, -1]
+    var mine: [Int32] = [-1, -1, -1, -1]
     var theirs: [Int32] = []
-    defer { for descriptor in theirs { close(descriptor) } }
-    for (number, stream) in [input, output, errors].enumerated() {
+    defer { for descriptor in theirs { Glibc.close(descriptor) } }
+    for (number, stream) in [input, output, errors, display].enumerated() {
       let target = Int32(number)
       switch stream {
       case .pipe:
@@ -56,7 +59,7 @@ final class Program: @unchecked Sendable {
         mine[number] = number == 0 ? ends.write : ends.read
         // Out of the way of the descriptors that the actions set one after another.
         let moved = fcntl(number == 0 ? ends.read : ends.write, F_DUPFD_CLOEXEC, 20)
-        close(number == 0 ? ends.read : ends.write)
+        Glibc.close(number == 0 ? ends.read : ends.write)
         theirs.append(moved)
         posix_spawn_file_actions_adddup2(&actions, moved, target)
       case .descriptor(let descriptor):
@@ -72,7 +75,7 @@ final class Program: @unchecked Sendable {
     // Other tests' descriptors, which may be without close-on-exec for a moment.
     if let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
       // Safe because the symbol is that function, as spawn.h declares it.
-      _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 3)
+      _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, 4)
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -100,6 +103,7 @@ final class Program: @unchecked Sendable {
     self.input = mine[0]
     self.output = LineReader(mine[1])
     self.errors = LineReader(mine[2])
+    self.display = LineReader(mine[3])
     Thread { [pid, weak self] in
       var status: Int32 = 0
       // Not collected before everybody here knows, so that no signal meets another process.
@@ -119,11 +123,11 @@ final class Program: @unchecked Sendable {
 
   deinit {
     signal(SIGKILL, toGroup: true)
-    if input >= 0 { close(input) }
+    close(0)
   }
 
   /// Sends a signal, as long as it runs.
-  func signal(_ number: Int32, toGroup: Bool = false) {
+  package func signal(_ number: Int32, toGroup: Bool = false) {
     outcome.withLock {
       guard $0 == nil else { return }
       kill(toGroup ? -pid : pid, number)
@@ -131,15 +135,15 @@ final class Program: @unchecked Sendable {
   }
 
   /// Ends it at once, and waits until it is gone.
-  func crash() throws {
+  package func crash() throws {
     signal(SIGKILL)
     _ = try exitCode()
   }
 
-  var isRunning: Bool { outcome.withLock { $0 == nil } }
+  package var isRunning: Bool { outcome.withLock { $0 == nil } }
 
   /// Waits for its end: its exit code, or the signal that ended it below zero.
-  func exitCode(within limit: Duration = patience) throws -> Int32 {
+  package func exitCode(within limit: Duration = patience) throws -> Int32 {
     let seconds = Double(limit.components.seconds)
     guard ended.wait(timeout: .now() + seconds) == .success else {
       throw Failure("process \(pid) does not end")
@@ -148,13 +152,42 @@ final class Program: @unchecked Sendable {
     return outcome.withLock { $0 } ?? -1
   }
 
-  func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(input, bytes, bytes.count)
+  /// Everything it writes until its end, and how it ends.
+  package func result() throws -> Result {
+    let out = try output.rest()
+    let err = try errors.rest()
+    return Result(code: try exitCode(), out: out, err: err)
+  }
+
+  /// Runs a program to its end.
+  package static func run(_ words: [String], environment: [String: String]) throws -> Result {
+    try Program(words, environment: environment).result()
+  }
+
+  /// Gives it something to read.
+  ///
+  /// - Throws: `Failure` if it does not read, or its input is no pipe.
+  package func write(_ bytes: [UInt8]) throws {
+    guard input >= 0 else { throw Failure("its input is closed") }
+    try writeAll(bytes, to: input)
+  }
+
+  package func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Closes the test's end of one of its descriptors, 0...3.
+  package func close(_ target: Int32) {
+    switch target {
+    case 0:
+      if input >= 0 { Glibc.close(input) }
+      input = -1
+    case 1: output.close()
+    case 2: errors.close()
+    default: display.close()
+    }
   }
 
   /// A program beside the tests, or in PATH.
-  static func find(_ name: String) throws -> String {
+  package static func find(_ name: String) throws -> String {
     if name.contains("/") { return name }
     for directory in [directory, "/usr/bin", "/bin", "/usr/sbin", "/sbin"] {
       let path = "\(directory)/\(name)"
@@ -163,10 +196,10 @@ final class Program: @unchecked Sendable {
     throw Failure("there is no \(name)")
   }
 
-  static func exists(_ name: String) -> Bool { (try? find(name)) != nil }
+  package static func exists(_ name: String) -> Bool { (try? find(name)) != nil }
 
   /// Where the build put the programs: beside the tests.
-  static let directory: String = {
+  package static let directory: String = {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
     let candidates = [own, bundle].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
@@ -177,14 +210,3 @@ final class Program: @unchecked Sendable {
 // Glibc's module does not show what is behind _GNU_SOURCE.
 private typealias AddCloseFrom =
   @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
-private typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
-
-/// A pipe that no other test's children inherit.
-func pipeEnds() throws -> (read: Int32, write: Int32) {
-  var ends: [Int32] = [-1, -1]
-  guard let symbol = dlsym(nil, "pipe2"),
-    // Safe because the symbol is that function, as unistd.h declares it.
-    unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC) == 0
-  else { throw Failure("there is no pipe") }
-  return (ends[0], ends[1])
-}

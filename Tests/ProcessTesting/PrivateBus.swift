@@ -1,20 +1,17 @@
 import Foundation
-import Glibc
+package import Glibc
 
 /// A session bus of a test's own, in a folder of its own, that starts no services.
-final class PrivateBus {
-  let directory: String
-  private(set) var address = ""
-  private var daemon: ChildProcess?
+package final class PrivateBus {
+  package var directory: String { folder.path }
+  private let folder: TemporaryFolder
+  package private(set) var address = ""
+  private var daemon: Program?
 
-  static var isPossible: Bool { ChildProcess.exists("dbus-daemon") }
+  package static var isPossible: Bool { Program.exists("dbus-daemon") }
 
-  init() throws {
-    var template = Array("/tmp/tocsin.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw ChildProcess.Failure(description: "no folder can be made in /tmp")
-    }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  package init() throws {
+    folder = try TemporaryFolder()
     try write(
       "bus.conf",
       """
@@ -33,25 +30,22 @@ final class PrivateBus {
     try start()
   }
 
-  deinit {
-    daemon = nil
-    try? FileManager.default.removeItem(atPath: directory)
-  }
-
   /// What programs on the bus find in their environment.
-  var environment: [String: String] {
+  package var environment: [String: String] {
     ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": directory]
   }
 
+  package var isRunning: Bool { daemon?.isRunning == true }
+
   /// Starts the bus, at the same address each time.
-  func start() throws {
+  package func start() throws {
     unlink("\(directory)/bus")
     let words = [
       "dbus-daemon", "--nofork", "--print-address", "--config-file=\(directory)/bus.conf",
     ]
-    let daemon = try ChildProcess(words, [:])
-    guard let address = try daemon.line() else {
-      throw ChildProcess.Failure(description: "dbus-daemon: \(try daemon.line(2) ?? "")")
+    let daemon = try Program(words, environment: [:])
+    guard let address = try daemon.output.line() else {
+      throw Failure("dbus-daemon: \(try daemon.errors.rest())")
     }
     // Without the guid, which is another after a restart.
     self.address = String(address.prefix { $0 != "," })
@@ -59,14 +53,13 @@ final class PrivateBus {
   }
 
   /// Ends the bus and with it everybody's connection.
-  func stop() throws {
-    daemon?.signal(SIGKILL)
-    _ = try daemon?.exitCode()
+  package func stop() throws {
+    try daemon?.crash()
     daemon = nil
   }
 
   @discardableResult
-  func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
+  package func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
     let path = "\(directory)/\(name)"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     chmod(path, mode)

@@ -1,18 +1,19 @@
 import Glibc
 
 /// A folder that is gone, with all that is in it, when this is.
-final class TemporaryFolder {
-  let path: String
+package final class TemporaryFolder {
+  /// Short, as a socket's path has 107 bytes at most.
+  package let path: String
 
-  init() throws {
-    var template = Array("/tmp/tocsin-alsa-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
+  package init() throws {
+    var template = Array("/tmp/tocsin.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure("no folder can be made in /tmp") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { Self.remove(path) }
 
-  static func remove(_ path: String) {
+  private static func remove(_ path: String) {
     guard unlink(path) != 0, let folder = opendir(path) else { return }
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
