@@ -24,7 +24,7 @@ def pins():
 @check("what is played to a loopback card is heard")
 def loopback():
     ear = Ear("Bedside")
-    path = tone_file("/tmp/bench.wav", pitch=880, seconds=1.0)
+    path = tone_file("/run/scratch/bench.wav", pitch=880, seconds=1.0)
     start = time.monotonic_ns()
     player = subprocess.Popen(  # pylint: disable=consider-using-with
         ["aplay", "-q", "-D", device("Bedside"), path]
