@@ -24,9 +24,11 @@ def pins():
 @check("what is played to a loopback card is heard")
 def loopback():
     ear = Ear("Bedside")
-    path = tone_file("/tmp/bench.wav", pitch=880, seconds=1.0)
+    path = tone_file("/run/scratch/bench.wav", pitch=880, seconds=1.0)
     start = time.monotonic_ns()
-    player = subprocess.Popen(["aplay", "-q", "-D", device("Bedside"), path])  # pylint: disable=consider-using-with
+    player = subprocess.Popen(  # pylint: disable=consider-using-with
+        ["aplay", "-q", "-D", device("Bedside"), path]
+    )
     ear.wait_loud(since=start)
     text = ear.expect_tone(880, level=-6.0)
     expect(player.wait(20) == 0, "aplay failed")

@@ -35,7 +35,8 @@ def expect_steps(changes, *lengths):
     for index, (before, after) in enumerate(zip(changes, changes[1:])):
         wanted = lengths[index % len(lengths)]
         took = after[0] - before[0]
-        expect(abs(took - wanted) < 0.02, f"step {index} took {milliseconds(took)}, not {milliseconds(wanted)}")
+        seen = f"step {index} took {milliseconds(took)}, not {milliseconds(wanted)}"
+        expect(abs(took - wanted) < 0.02, seen)
 
 
 @check("the lamp blinks and the buzzer beeps in their patterns, and both are low after a stop", versions)

@@ -167,7 +167,7 @@ def snooze():
 @check("a rate and channels that the card lacks are converted")
 def conversion():
     ear = Ear("Bedside")
-    path = tone_file("/tmp/slow.wav", pitch=630, seconds=1.0, rate=22050)
+    path = tone_file("/run/scratch/slow.wav", pitch=630, seconds=1.0, rate=22050)
     daemon = Daemon(speaker=speaker(sound=path)).start()
     ringing(ear, daemon)
     time.sleep(0.2)

@@ -76,7 +76,7 @@ class Stamps:
     """What stamp.so noted inside the sink: when it wrote its first frames and when it dropped them."""
 
     def __init__(self):
-        self.path = "/tmp/stamps"
+        self.path = "/run/scratch/stamps"
         with open(self.path, "w", encoding="ascii"):
             pass
 

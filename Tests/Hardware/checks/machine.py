@@ -62,10 +62,10 @@ def settle_in():
     """
     global programs, tools, gpio_programs  # pylint: disable=global-statement
     names = [name for name in os.listdir(programs) if name.startswith("tocsin") and "." not in name]
-    programs = _take([os.path.join(programs, name) for name in names], "/tmp/programs")
-    tools = _take([os.path.join(tools, name) for name in os.listdir(tools)], "/tmp/tools")
+    programs = _take([os.path.join(programs, name) for name in names], "/run/scratch/programs")
+    tools = _take([os.path.join(tools, name) for name in os.listdir(tools)], "/run/scratch/tools")
     gpio_programs = {
-        version: os.path.join(_take([path], f"/tmp/gpio-{version}"), os.path.basename(path))
+        version: os.path.join(_take([path], f"/run/scratch/gpio-{version}"), os.path.basename(path))
         for version, path in gpio_programs.items()
     }
     binaries = [f"{programs}/{name}" for name in names] + [f"{tools}/ear", *gpio_programs.values()]
@@ -75,8 +75,8 @@ def settle_in():
         paths.update(_libraries(binary))
     for path in paths:
         os.utime(path)  # a change, so that the layer in memory gets a copy
-    shutil.copytree("/usr/share/alsa", "/tmp/alsa", symlinks=True)
-    subprocess.run(["mount", "--bind", "/tmp/alsa", "/usr/share/alsa"], check=True)
+    shutil.copytree("/usr/share/alsa", "/run/scratch/alsa", symlinks=True)
+    subprocess.run(["mount", "--bind", "/run/scratch/alsa", "/usr/share/alsa"], check=True)
     # What this computer's packages add to ALSA, such as a look for PulseAudio, is left out.
     if os.path.isdir("/etc/alsa/conf.d"):
         subprocess.run(["mount", "-t", "tmpfs", "none", "/etc/alsa/conf.d"], check=True)

@@ -13,7 +13,7 @@ _tones = {}
 def tone(pitch=TONE, seconds=1.0):
     """A file with a pure tone of -6 dB."""
     if (pitch, seconds) not in _tones:
-        _tones[pitch, seconds] = tone_file(f"/tmp/tone-{pitch}-{seconds}.wav", pitch, seconds)
+        _tones[pitch, seconds] = tone_file(f"/run/scratch/tone-{pitch}-{seconds}.wav", pitch, seconds)
     return _tones[pitch, seconds]
 
 
