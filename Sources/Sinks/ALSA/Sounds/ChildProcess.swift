@@ -1,4 +1,5 @@
 import Glibc
+import SinkKit
 import Synchronization
 
 /// A program that was started, its output, and its end.

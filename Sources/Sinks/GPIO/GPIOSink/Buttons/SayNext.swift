@@ -30,16 +30,7 @@ final class SayNext: Sendable {
       return true
     }
     guard isFirst else { return false }
-    let work = Work { [self] in run(failed) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(work)
-    let code = pthread_create(&thread, &attributes, sayNextThread, argument.toOpaque())
-    guard code == 0 else {
-      argument.release()
+    guard BackgroundThread.start({ [self] in run(failed) }) else {
       ended()
       return false
     }
@@ -56,11 +47,6 @@ final class SayNext: Sendable {
 
   private func ended() {
     state.withLock { if case .stopped = $0 {} else { $0 = .idle } }
-  }
-
-  fileprivate final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   private func run(_ failed: (String) -> Void) {
@@ -105,9 +91,4 @@ final class SayNext: Sendable {
     var status: CInt = 0
     waitpid(pid, &status, 0)
   }
-}
-
-private func sayNextThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<SayNext.Work>.fromOpaque(argument).takeRetainedValue().body() }
-  return nil
 }

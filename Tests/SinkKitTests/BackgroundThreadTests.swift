@@ -1,7 +1,6 @@
 import Glibc
+import SinkKit
 import Testing
-
-@testable import Sounds
 
 @Suite("A thread of its own")
 struct BackgroundThreadTests {
