@@ -145,8 +145,7 @@ final class AttachedSinkHost<S: Sink> {
   // MARK: Waiting
 
   private func startWatch(_ paths: [String]) {
-    let watch = SocketWatch(paths)
-    guard watch.descriptor >= 0 else { return }
+    guard let watch = SocketWatch(paths) else { return }
     let source = DescriptorWatch(watch.descriptor, .readable) { [unowned self] _ in
       guard watch.takeEvents(), link == nil else { return }
       pace = RetryPace()
