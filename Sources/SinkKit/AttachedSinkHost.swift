@@ -85,7 +85,7 @@ final class AttachedSinkHost<S: Sink> {
 
   private func paths() throws(ClientError) -> [String] {
     if let socket = attachment.socket { return [socket] }
-    return try SocketPath.candidates { getenv($0).map { String(cString: $0) } }
+    return try SocketPath.candidates(environment: Environment.variable)
   }
 
   private func connect() {

@@ -79,9 +79,7 @@ final class ThreadedVolumeGuard: VolumeGuard {
 extension ThreadedVolumeGuard {
   /// Makes a guard as the settings want it, for the mixers of this machine.
   convenience init(host: SinkHost, _ settings: ALSASettings) {
-    let path = MixerMemory.path(of: host.name) { name in
-      getenv(name).map { String(cString: $0) }
-    }
+    let path = MixerMemory.path(of: host.name, environment: Environment.variable)
     let mixer = MixerGuard(
       mixers: ALSAMixers(),
       names: settings.mixerControls,
