@@ -5,23 +5,12 @@ package final class SelfPipe: Sendable {
   let readEnd: CInt
   let writeEnd: CInt
 
-  /// Descriptors below this are left alone, since a sink may be given some of them (3 is the
-  /// daemon's standard output) and would find ours there if it was not.
-  static let lowestDescriptor: CInt = 16
-
   /// Nil if the process or the system has no descriptor left.
   package init?() {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, Self.lowestDescriptor) }
-    for end in ends { close(end) }
-    guard moved[0] >= 0, moved[1] >= 0 else {
-      for end in moved where end >= 0 { close(end) }
-      return nil
-    }
-    for end in moved { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    readEnd = moved[0]
-    writeEnd = moved[1]
+    guard let ends = PipeEnds() else { return nil }
+    readEnd = ends.takeRead()
+    writeEnd = ends.takeWrite()
+    for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
   deinit {

@@ -45,7 +45,7 @@ package final class StreamDecoder {
   private let host: SinkHost
   private let name: String
   private let patience: Duration
-  private let child: ChildProcess
+  private let child: DecoderProcess
   private let inbox: Inbox
   private let messages: MessageLines
   private var phase = Phase.running
@@ -82,7 +82,7 @@ package final class StreamDecoder {
     let inbox = Inbox()
     let mailbox = host.mailbox(for: inbox)
     do throws(ChildProcess.Failure) {
-      child = try ChildProcess(arguments, environment: environment) { status in
+      child = try DecoderProcess(arguments, environment: environment) { status in
         mailbox.perform { $0.owner?.programEnded(status) }
       }
     } catch {
