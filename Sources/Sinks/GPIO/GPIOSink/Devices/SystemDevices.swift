@@ -4,11 +4,7 @@ import SinkKit
 
 /// The machine's own chips, through libgpiod, and its event devices.
 final class SystemDevices: Devices {
-  var eventClock: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  var eventClock: Duration { SystemSinkClock.time(of: CLOCK_MONOTONIC) }
 
   func chips() -> [String] { Self.list("/dev", "gpiochip") }
 
