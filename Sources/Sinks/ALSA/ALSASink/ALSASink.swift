@@ -174,7 +174,7 @@ public final class ALSASink: Sink {
   private func endRing() {
     ring = nil
     forgetSound()
-    cancel(&failureTimer)
+    host.cancel(&failureTimer)
     carryOut(ladder.handle(.finish, at: host.elapsed))
     mixer.restore()
     cards.rest()
@@ -191,10 +191,5 @@ public final class ALSASink: Sink {
       findSound()
     }
     play(on: Array(outputs.keys))
-  }
-
-  func cancel(_ token: inout SinkHost.Token?) {
-    if let value = token { host.cancel(value) }
-    token = nil
   }
 }

@@ -25,11 +25,7 @@ final class CardWatch {
   }
 
   /// Watches no more; nothing happens the second time.
-  func end() {
-    guard let token else { return }
-    host.cancel(token)
-    self.token = nil
-  }
+  func end() { host.cancel(&token) }
 
   /// Without any card there is no folder; then the one it will be in is watched until it is.
   private func watch() {
