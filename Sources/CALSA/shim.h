@@ -4,12 +4,6 @@
 // Glibc's Swift module leaves malloc_trim(3) out.
 #include <malloc.h>
 
-// Swift's language mode 6 does not let the variable itself be used, since anybody may change it.
-extern char **environ;
-
-/// The variables of this process.
-static inline char **calsa_environment(void) { return environ; }
-
 // The handler's type is variadic, so it can only be written in C. Errors reach us as codes; what the
 // library prints beside them would fill the log at each try of a card that is away.
 static void calsa_say_nothing(const char *file, int line, const char *function, int code,

@@ -85,7 +85,7 @@ final class AttachedSinkHost<S: Sink> {
 
   private func paths() throws(ClientError) -> [String] {
     if let socket = attachment.socket { return [socket] }
-    return try SocketPath.candidates { getenv($0).map { String(cString: $0) } }
+    return try SocketPath.candidates(environment: Environment.variable)
   }
 
   private func connect() {
@@ -145,8 +145,7 @@ final class AttachedSinkHost<S: Sink> {
   // MARK: Waiting
 
   private func startWatch(_ paths: [String]) {
-    let watch = SocketWatch(paths)
-    guard watch.descriptor >= 0 else { return }
+    guard let watch = SocketWatch(paths) else { return }
     let source = DescriptorWatch(watch.descriptor, .readable) { [unowned self] _ in
       guard watch.takeEvents(), link == nil else { return }
       pace = RetryPace()

@@ -44,7 +44,7 @@ package final class NonblockingOutput {
         (descriptor, kind) = (given, .shared)
         return
       }
-      let moved = fcntl(again, F_DUPFD_CLOEXEC, SelfPipe.lowestDescriptor)
+      let moved = fcntl(again, F_DUPFD_CLOEXEC, PipeEnds.lowestDescriptor)
       if moved >= 0 { close(again) }
       (descriptor, kind) = (moved >= 0 ? moved : again, .own)
     default:

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The two clocks a sink may ask, through its host.
 public protocol SinkClock: AnyObject {
@@ -30,8 +30,11 @@ package final class SystemSinkClock: SinkClock {
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 
-  package var elapsed: Duration {
-    let time = Self.read(CLOCK_BOOTTIME)
+  package var elapsed: Duration { Self.time(of: CLOCK_BOOTTIME) }
+
+  /// What another clock says, for stamps that the kernel takes from it.
+  package static func time(of clock: clockid_t) -> Duration {
+    let time = read(clock)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 

@@ -119,6 +119,12 @@ public final class SinkHost {
   /// Cancels a timer, a watch or a source; one that is over already is no error.
   public func cancel(_ token: Token) { loop.remove(token.id) }
 
+  /// Cancels what the token stands for, if there is one, and forgets the token.
+  public func cancel(_ token: inout Token?) {
+    if let token { cancel(token) }
+    token = nil
+  }
+
   /// A way back to `owner` for threads of the sink's own, such as one that runs GLib's loop.
   ///
   /// The host does not keep the owner alive.

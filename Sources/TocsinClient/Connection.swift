@@ -1,5 +1,6 @@
 import Glibc
 package import TocsinModel
+import TocsinTime
 
 /// A client's end of the control socket: requests out, replies and events in.
 ///
@@ -85,14 +86,14 @@ package final class Connection {
     var deadline = Deadline(after: limit)
     while true {
       guard let incoming = try nextLine(until: deadline) else {
-        throw .timeout(path: path, operation: "answer", seconds: limit.inSeconds)
+        throw .timeout(path: path, operation: "answer", seconds: limit.seconds)
       }
       switch incoming {
       case .event(let message):
         waiting.append(message)
         // A flood of events must not hide that the answer does not come.
         if deadline.milliseconds == 0 {
-          throw .timeout(path: path, operation: "answer", seconds: limit.inSeconds)
+          throw .timeout(path: path, operation: "answer", seconds: limit.seconds)
         }
       case .reply(let reply) where reply.id == id:
         switch reply {
@@ -229,7 +230,7 @@ package final class Connection {
       case -Int(EINTR): continue
       case -Int(EAGAIN):
         guard UnixSocket.wait(fileDescriptor, for: POLLOUT, until: deadline) else {
-          throw .timeout(path: path, operation: "take the request", seconds: limit.inSeconds)
+          throw .timeout(path: path, operation: "take the request", seconds: limit.seconds)
         }
       case -Int(EPIPE), -Int(ECONNRESET): throw .lost(path: path)
       default: throw .system(operation: "write to", path: path, code: Int32(-count))

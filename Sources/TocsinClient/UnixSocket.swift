@@ -1,4 +1,5 @@
 import Glibc
+import TocsinTime
 
 /// The text of an error number, strerror(3).
 func errorText(_ code: Int32) -> String {
@@ -96,7 +97,7 @@ enum UnixSocket {
     case ENOENT, ECONNREFUSED, ENOTDIR: .noDaemon(paths: [path])
     case EACCES, EPERM: .refused(path: path, code: code)
     case EAGAIN, EINPROGRESS, EINTR, ETIMEDOUT:
-      .timeout(path: path, operation: "accept a connection", seconds: limit.inSeconds)
+      .timeout(path: path, operation: "accept a connection", seconds: limit.seconds)
     default: .system(operation: "connect to", path: path, code: code)
     }
   }
@@ -113,12 +114,4 @@ enum UnixSocket {
   }
 
   private static let closeOnExec = Int32(SOCK_CLOEXEC.rawValue)
-}
-
-extension Duration {
-  /// The whole duration in seconds.
-  var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
 }

@@ -27,13 +27,13 @@ final class StreamServer {
 
   static let address = "127.0.0.1"
 
-  private let process: ChildProcess
+  private let process: DecoderProcess
   private var port = ""
 
   /// Serves a file.
   init(_ path: String) throws {
     let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    process = try ChildProcess(
+    process = try DecoderProcess(
       ["python3", "-c", Self.script, path],
       environment: ["PATH": search]
     ) { _ in }

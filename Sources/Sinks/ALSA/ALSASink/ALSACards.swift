@@ -6,7 +6,7 @@ import Synchronization
 /// The machine's devices, through libasound; used by the sink's thread.
 final class ALSACards: SoundCards {
   /// How long the end of the sink waits for devices to close.
-  private static let patience: CInt = 700
+  private static let patience = Duration.milliseconds(700)
 
   private let host: SinkHost
   private var mailbox: SinkMailbox<ALSACards>?
@@ -96,7 +96,7 @@ final class ALSACards: SoundCards {
   func finish() {
     answers = [:]
     unwatchCards()
-    unfinished.wait(milliseconds: Self.patience)
+    unfinished.wait(atMost: Self.patience)
   }
 
   // MARK: Threads

@@ -22,7 +22,7 @@ extension ALSASink {
   }
 
   private func scheduleLadder() {
-    cancel(&deviceTimer)
+    host.cancel(&deviceTimer)
     if let deadline = ladder.deadline(after: host.elapsed) {
       deviceTimer = host.wake(at: deadline) { [unowned self] in
         deviceTimer = nil

@@ -11,7 +11,7 @@ extension ALSASink {
       if isSilent { tellSilence() }
       return
     }
-    cancel(&failureTimer)
+    host.cancel(&failureTimer)
     isSilent = false
     for presentation in ringing where confirmed.insert(presentation.seq).inserted {
       host.presented(presentation.seq)

@@ -33,12 +33,12 @@ extension ALSASink {
   func forgetSound() {
     source = nil
     isOwnSound = false
-    cancel(&soundTimer)
+    host.cancel(&soundTimer)
     stopStream()
   }
 
   private func play(_ source: Source) {
-    cancel(&soundTimer)
+    host.cancel(&soundTimer)
     guard self.source != source else { return }
     self.source = source
     play(on: Array(outputs.keys))

@@ -1,4 +1,3 @@
-import CALSA
 public import SinkKit
 import Sounds
 import TocsinModel
@@ -53,7 +52,7 @@ public final class ALSASink: Sink {
     try settings.finish()
     let sounds = PreparedSounds(
       host: host,
-      environment: Self.environment(),
+      environment: Environment.all,
       decoder: try DecoderProgram(values.decoder)
     )
     self.init(
@@ -83,17 +82,6 @@ public final class ALSASink: Sink {
     warnOfCardNumbers()
     wantSounds()
     mixer.restore()
-  }
-
-  private static func environment() -> [String: String] {
-    var variables: [String: String] = [:]
-    guard var next = calsa_environment() else { return variables }
-    while let entry = next.pointee {
-      let parts = String(cString: entry).split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-      next += 1
-    }
-    return variables
   }
 
   /// What it is, and whether it is heard with its settings.
@@ -186,7 +174,7 @@ public final class ALSASink: Sink {
   private func endRing() {
     ring = nil
     forgetSound()
-    cancel(&failureTimer)
+    host.cancel(&failureTimer)
     carryOut(ladder.handle(.finish, at: host.elapsed))
     mixer.restore()
     cards.rest()
@@ -203,10 +191,5 @@ public final class ALSASink: Sink {
       findSound()
     }
     play(on: Array(outputs.keys))
-  }
-
-  func cancel(_ token: inout SinkHost.Token?) {
-    if let value = token { host.cancel(value) }
-    token = nil
   }
 }

@@ -4,44 +4,38 @@ import SinkKit
 /// Notices cards that come and go, by their files in /dev/snd.
 final class CardWatch {
   /// udev gives a new file its permissions a moment after it was made.
-  private static let changes = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB)
+  private static let changes = IN_CREATE | IN_DELETE | IN_ATTRIB
 
   private let host: SinkHost
   private let folder: String
   private let body: () -> Void
-  private let descriptor: CInt
+  private let folders: FolderWatch
   private var token: SinkHost.Token?
   private var watchesFolder = false
 
-  /// Watches until `end`; nil if the system gives no descriptor for it.
+  /// Watches until `end`; nil on a machine without inotify.
   init?(host: SinkHost, folder: String = "/dev/snd", _ body: @escaping () -> Void) {
-    descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-    guard descriptor >= 0 else { return nil }
+    guard let folders = FolderWatch() else { return nil }
+    self.folders = folders
     self.host = host
     self.folder = folder
     self.body = body
     watch()
-    token = host.watch(descriptor, for: .readable) { [unowned self] _ in read() }
+    token = host.watch(folders.descriptor, for: .readable) { [unowned self] _ in read() }
   }
 
   /// Watches no more; nothing happens the second time.
-  func end() {
-    guard let token else { return }
-    host.cancel(token)
-    self.token = nil
-    close(descriptor)
-  }
+  func end() { host.cancel(&token) }
 
   /// Without any card there is no folder; then the one it will be in is watched until it is.
   private func watch() {
-    watchesFolder = inotify_add_watch(descriptor, folder, Self.changes) >= 0
+    watchesFolder = folders.add(folder, Self.changes) != nil
     guard !watchesFolder, let slash = folder.lastIndex(of: "/") else { return }
-    inotify_add_watch(descriptor, String(folder[..<slash]), UInt32(IN_CREATE))
+    _ = folders.add(String(folder[..<slash]), IN_CREATE)
   }
 
   private func read() {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    while Glibc.read(descriptor, &bytes, bytes.count) > 0 {}
+    _ = folders.take()
     if !watchesFolder { watch() }
     body()
   }

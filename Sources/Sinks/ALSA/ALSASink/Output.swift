@@ -93,8 +93,8 @@ final class Output {
     (pending, pendingStart) = ([], 0)
     isMoving = false
     unwatch()
-    for token in [timer, watchdog].compactMap({ $0 }) { host.cancel(token) }
-    (timer, watchdog) = (nil, nil)
+    host.cancel(&timer)
+    host.cancel(&watchdog)
   }
 
   // MARK: Feeding
@@ -245,7 +245,7 @@ final class Output {
 
   /// One timer a second that only looks whether frames were played meanwhile.
   private func watchOver() {
-    if let watchdog { host.cancel(watchdog) }
+    host.cancel(&watchdog)
     watchdog = host.wake(at: progress + Self.patience) { [weak self] in
       guard let self else { return }
       watchdog = nil

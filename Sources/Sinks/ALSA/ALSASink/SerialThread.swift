@@ -1,4 +1,4 @@
-import Sounds
+import SinkKit
 import Synchronization
 
 /// Carries out what may block, one after another, on a thread that lives only while there is work.

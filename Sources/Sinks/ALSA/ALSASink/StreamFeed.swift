@@ -67,7 +67,7 @@ final class StreamFeed {
   func stop() {
     isOver = true
     unwatch()
-    cancelTimer()
+    host.cancel(&timer)
     stream.stop()
   }
 
@@ -100,7 +100,7 @@ final class StreamFeed {
     case .ended(let error):
       isOver = true
       unwatch()
-      cancelTimer()
+      host.cancel(&timer)
       tell(.ended(error))
     }
   }
@@ -109,7 +109,7 @@ final class StreamFeed {
     if Double(ahead) >= Self.mostAhead * Double(rate) { unwatch() }
     guard !isFlowing, Double(ahead) >= Self.leastAhead * Double(rate) else { return }
     isFlowing = true
-    cancelTimer()
+    host.cancel(&timer)
     tell(.flows)
   }
 
@@ -122,7 +122,7 @@ final class StreamFeed {
     }
     if Double(ahead) < Self.mostAhead * Double(rate) / 2 { watch() }
     guard isFlowing, !isOver else { return }
-    if ahead > 0 { return cancelTimer() }
+    if ahead > 0 { return host.cancel(&timer) }
     guard timer == nil else { return }
     timer = host.wake(after: Self.patience) { [weak self] in
       guard let self else { return }
@@ -131,10 +131,5 @@ final class StreamFeed {
       isFlowing = false
       tell(.dry)
     }
-  }
-
-  private func cancelTimer() {
-    if let timer { host.cancel(timer) }
-    timer = nil
   }
 }

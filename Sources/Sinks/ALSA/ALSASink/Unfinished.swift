@@ -1,12 +1,12 @@
-import Glibc
+import SinkKit
 import Synchronization
 
 /// Counts what other threads still do, so that the end can wait for it.
 final class Unfinished: Sendable {
   private struct Count {
     var running = 0
-    /// Where the end waits; -1 before.
-    var bell: CInt = -1
+    /// Where the end waits.
+    var bell: SelfPipe?
   }
 
   private let count = Mutex(Count())
@@ -18,25 +18,18 @@ final class Unfinished: Sendable {
   func end() {
     count.withLock { count in
       count.running -= 1
-      guard count.running == 0, count.bell >= 0 else { return }
-      var byte: UInt8 = 1
-      _ = Glibc.write(count.bell, &byte, 1)
+      if count.running == 0 { count.bell?.signal() }
     }
   }
 
   /// Waits until nothing is left, but no longer than told.
-  func wait(milliseconds: CInt) {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { return }
+  func wait(atMost limit: Duration) {
+    guard let bell = SelfPipe() else { return }
     let isOver = count.withLock { count in
-      count.bell = ends[1]
+      count.bell = bell
       return count.running == 0
     }
-    if !isOver {
-      var wanted = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      _ = poll(&wanted, 1, milliseconds)
-    }
-    count.withLock { $0.bell = -1 }
-    for end in ends { close(end) }
+    if !isOver { bell.wait(atMost: limit) }
+    count.withLock { $0.bell = nil }
   }
 }

@@ -15,7 +15,7 @@ protocol VolumeGuard: AnyObject {
 
 /// The mixer guard on a thread of its own, since opening a mixer may block.
 final class ThreadedVolumeGuard: VolumeGuard {
-  private static let patience: CInt = 700
+  private static let patience = Duration.milliseconds(700)
 
   /// The guard, which only the thread uses.
   private final class Guarded: Sendable {
@@ -60,7 +60,7 @@ final class ThreadedVolumeGuard: VolumeGuard {
     }
   }
 
-  func finish() { unfinished.wait(milliseconds: Self.patience) }
+  func finish() { unfinished.wait(atMost: Self.patience) }
 
   private func run(_ body: @escaping @Sendable (inout MixerGuard) -> [String]) {
     let mailbox = mailbox ?? host.mailbox(for: self)
@@ -79,9 +79,7 @@ final class ThreadedVolumeGuard: VolumeGuard {
 extension ThreadedVolumeGuard {
   /// Makes a guard as the settings want it, for the mixers of this machine.
   convenience init(host: SinkHost, _ settings: ALSASettings) {
-    let path = MixerMemory.path(of: host.name) { name in
-      getenv(name).map { String(cString: $0) }
-    }
+    let path = MixerMemory.path(of: host.name, environment: Environment.variable)
     let mixer = MixerGuard(
       mixers: ALSAMixers(),
       names: settings.mixerControls,

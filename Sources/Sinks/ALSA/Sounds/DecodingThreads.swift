@@ -1,3 +1,4 @@
+import SinkKit
 import Synchronization
 
 /// Runs jobs that may never end on a few threads, which are gone when there is nothing to do.

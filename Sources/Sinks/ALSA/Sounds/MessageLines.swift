@@ -47,8 +47,7 @@ final class MessageLines {
   }
 
   private func finish() {
-    if let token { host.cancel(token) }
-    token = nil
+    host.cancel(&token)
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }

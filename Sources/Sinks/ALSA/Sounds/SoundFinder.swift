@@ -1,4 +1,5 @@
 import Glibc
+import SinkKit
 
 /// Finds the file that a choice means.
 ///
@@ -73,7 +74,7 @@ package struct SoundFinder: Sendable {
     }
     // Themes' folders: each base has few of them.
     for folder in folders {
-      for theme in Self.entries(of: folder) {
+      for theme in FolderNames.read(folder).sorted() {
         for directory in [""] + (index(of: theme)?.directories.map(\.path) ?? []) {
           let path = Self.join(Self.join(Self.join(folder, theme), directory), name)
           if Self.exists(path) { return path }
@@ -176,8 +177,4 @@ package struct SoundFinder: Sendable {
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  private static func entries(of folder: String) -> [String] {
-    SoundFolder.entries(of: folder).sorted()
-  }
 }

@@ -1,9 +1,8 @@
 import Glibc
+import SinkKit
 
 /// Takes one of the sounds in a folder.
 enum SoundFolder {
-  /// Names that are looked at, at most.
-  static let limit = 10_000
   /// Files that are tried until one can be played.
   static let tries = 200
 
@@ -23,7 +22,8 @@ enum SoundFolder {
     order: ([String]) -> [String]
   ) throws(SoundError) -> (path: String, sound: Sound, identity: FileIdentity) {
     guard access(folder, R_OK | X_OK) == 0 else { throw SoundError(.unreadable(errno), folder) }
-    var paths = entries(of: folder).map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+    let names = FolderNames.read(folder)
+    var paths = names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
     paths = order(paths.sorted())
     if let last, let index = paths.firstIndex(of: last) {
       paths.remove(at: index)
@@ -36,19 +36,5 @@ enum SoundFolder {
       return (path, sound, file.identity)
     }
     throw SoundError(.nothingInFolder, folder)
-  }
-
-  /// The names in a folder, in no order, without hidden ones; none if it cannot be read.
-  static func entries(of folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while names.count < limit, let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 }

@@ -171,8 +171,7 @@ package final class SoundLibrary {
   private func take(_ result: Result<ReadSound?, SoundError>, _ choice: SoundChoice, _ job: Int) {
     guard var entry = entries[choice], entry.job == job else { return }
     entry.job = nil
-    if let token = entry.patience { host.cancel(token) }
-    entry.patience = nil
+    host.cancel(&entry.patience)
     switch result {
     case .success(nil): entry.problem = nil
     case .success(let read?):

@@ -1,3 +1,5 @@
+import SinkKit
+
 /// A theme's index.theme, as far as looking sounds up needs it.
 ///
 /// See the freedesktop Sound Theme Specification 0.8, "File Formats".
@@ -19,14 +21,14 @@ struct SoundTheme: Hashable, Sendable {
     var names: [String] = []
     var profiles: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {
-      let line = Self.trimmed(line)
+      let line = line.trimmed
       if line.hasPrefix("["), line.hasSuffix("]") {
         section = String(line.dropFirst().dropLast())
         continue
       }
       guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { continue }
-      let value = Self.trimmed(line[line.index(after: equals)...])
-      switch (section, Self.trimmed(line[..<equals])) {
+      let value = line[line.index(after: equals)...].trimmed
+      switch (section, line[..<equals].trimmed) {
       case ("Sound Theme", "Inherits"): parents = Self.list(value)
       case ("Sound Theme", "Directories"): names = Self.list(value)
       case (_, "OutputProfile"): profiles[section] = String(value)
@@ -42,15 +44,9 @@ struct SoundTheme: Hashable, Sendable {
       + directories.filter { $0.outputProfile == nil }.map(\.path)
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
-  }
-
   /// Items with commas between; none of them may lead out of the theme's folder.
   private static func list(_ text: Substring) -> [String] {
-    text.split(separator: ",").map { String(trimmed($0)) }.filter { name in
+    text.split(separator: ",").map { String($0.trimmed) }.filter { name in
       !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
     }
   }

@@ -45,7 +45,7 @@ package final class StreamDecoder {
   private let host: SinkHost
   private let name: String
   private let patience: Duration
-  private let child: ChildProcess
+  private let child: DecoderProcess
   private let inbox: Inbox
   private let messages: MessageLines
   private var phase = Phase.running
@@ -82,7 +82,7 @@ package final class StreamDecoder {
     let inbox = Inbox()
     let mailbox = host.mailbox(for: inbox)
     do throws(ChildProcess.Failure) {
-      child = try ChildProcess(arguments, environment: environment) { status in
+      child = try DecoderProcess(arguments, environment: environment) { status in
         mailbox.perform { $0.owner?.programEnded(status) }
       }
     } catch {
@@ -152,8 +152,8 @@ package final class StreamDecoder {
   /// Calls the body no more.
   package func unwatch() {
     body = nil
-    for token in [output, notice] { if let token { host.cancel(token) } }
-    (output, notice) = (nil, nil)
+    host.cancel(&output)
+    host.cancel(&notice)
   }
 
   /// Ends the program; nothing is read any more.
@@ -185,8 +185,7 @@ package final class StreamDecoder {
   /// What is still in the pipe now is to be read before the end is told.
   private func programEnded(_ status: CInt) {
     self.status = status
-    if let killing { host.cancel(killing) }
-    killing = nil
+    host.cancel(&killing)
     if case .closed = phase { tellEnd() }
   }
 
@@ -208,8 +207,8 @@ package final class StreamDecoder {
   }
 
   private func closeOutput() {
-    for token in [output, silence] { if let token { host.cancel(token) } }
-    (output, silence) = (nil, nil)
+    host.cancel(&output)
+    host.cancel(&silence)
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
     rest = []

@@ -189,10 +189,8 @@ public final class ConsoleSink: Sink {
         for seq in queue.removeAll() { host.failed(seq, reason) }
       }
     }
-    if let writable { host.cancel(writable) }
-    writable = nil
-    if let stall { host.cancel(stall) }
-    stall = nil
+    host.cancel(&writable)
+    host.cancel(&stall)
     tellDropped()
   }
 
@@ -226,8 +224,9 @@ public final class ConsoleSink: Sink {
     closed = reason
     host.log(.error, reason)
     for seq in queue.removeAll() { host.failed(seq, reason) }
-    for token in [writable, refresh, stall].compactMap({ $0 }) { host.cancel(token) }
-    (writable, refresh, stall) = (nil, nil, nil)
+    host.cancel(&writable)
+    host.cancel(&refresh)
+    host.cancel(&stall)
   }
 
   // MARK: The live line
@@ -238,8 +237,7 @@ public final class ConsoleSink: Sink {
 
   /// One timer, and only while something on the screen moves and can be written.
   private func scheduleRefresh() {
-    if let refresh { host.cancel(refresh) }
-    refresh = nil
+    host.cancel(&refresh)
     guard closed == nil, queue.isEmpty,
       let next = screen.nextRefresh(after: host.elapsed)
     else { return }

@@ -1,4 +1,5 @@
 import Glibc
+import SinkKit
 
 /// What an output is and what the environment says of it.
 struct ConsoleTerminal: Equatable {
@@ -18,9 +19,9 @@ struct ConsoleTerminal: Equatable {
   /// Asks about a descriptor, in this process's environment.
   init(descriptor: CInt) {
     isTerminal = isatty(descriptor) == 1
-    let term = Self.variable("TERM")
+    let term = Environment.variable("TERM") ?? ""
     isCapable = term != "" && term != "dumb"
-    noColor = Self.variable("NO_COLOR") != ""
+    noColor = !(Environment.variable("NO_COLOR") ?? "").isEmpty
   }
 
   /// The width of the terminal, or 80 if it does not know (tty_ioctl(4), TIOCGWINSZ).
@@ -28,9 +29,5 @@ struct ConsoleTerminal: Equatable {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
-  }
-
-  private static func variable(_ name: String) -> String {
-    getenv(name).map { String(cString: $0) } ?? ""
   }
 }

@@ -89,7 +89,7 @@ public final class DesktopSink: Sink {
       case .log(let level, let text): host.log(level, text)
       }
     }
-    if let alarmClock { host.cancel(alarmClock) }
+    host.cancel(&alarmClock)
     alarmClock = popUps.nextWake(at: host.moment).map { deadline in
       host.wake(at: deadline) { [unowned self] in
         alarmClock = nil

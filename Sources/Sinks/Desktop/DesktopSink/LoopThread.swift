@@ -1,5 +1,5 @@
 import CNotify
-import Glibc
+import SinkKit
 
 /// A thread that runs GLib's loop on a context of its own, and does there what it is given.
 ///
@@ -11,55 +11,27 @@ final class LoopThread: @unchecked Sendable {
 
   private let context: OpaquePointer
   private let loop: OpaquePointer
-  private let ended: (read: CInt, write: CInt)
+  private let ended: SelfPipe
 
   /// Nil if the system has no thread or descriptor left.
   init?() {
-    var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    guard let context = g_main_context_new(), let loop = g_main_loop_new(context, 0) else {
-      for end in ends { close(end) }
-      return nil
-    }
-    (self.context, self.loop, ended) = (context, loop, (ends[0], ends[1]))
-    guard start() else { return nil }
+    guard let ended = SelfPipe(), let context = g_main_context_new(),
+      let loop = g_main_loop_new(context, 0)
+    else { return nil }
+    (self.context, self.loop, self.ended) = (context, loop, ended)
+    guard BackgroundThread.start({ [self] in run() }) else { return nil }
   }
 
   deinit {
     g_main_loop_unref(loop)
     g_main_context_unref(context)
-    close(ended.read)
-    close(ended.write)
   }
 
-  private func start() -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, 256 << 10)
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    // Signals, and those of threads that GLib starts from here, belong to the host's thread.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let this = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    guard pthread_create(&thread, &attributes, runLoop, this.toOpaque()) == 0 else {
-      this.release()
-      return false
-    }
-    return true
-  }
-
-  fileprivate func run() {
+  private func run() {
     g_main_context_push_thread_default(context)
     g_main_loop_run(loop)
     g_main_context_pop_thread_default(context)
-    var byte: UInt8 = 1
-    _ = write(ended.write, &byte, 1)
+    ended.signal()
   }
 
   /// Does it on the thread, in the order given; may be called from any thread.
@@ -83,23 +55,12 @@ final class LoopThread: @unchecked Sendable {
   }
 
   /// Waits for the loop's end no longer than it is told.
-  func waitForEnd(atMost limit: Duration) {
-    let (seconds, attoseconds) = limit.components
-    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-    var wanted = pollfd(fd: ended.read, events: Int16(POLLIN), revents: 0)
-    _ = poll(&wanted, 1, CInt(clamping: milliseconds))
-  }
+  func waitForEnd(atMost limit: Duration) { ended.wait(atMost: limit) }
 }
 
 private final class Job {
   let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private func runLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  Unmanaged<LoopThread>.fromOpaque(context).takeRetainedValue().run()
-  return nil
 }
 
 private func runJob(_ data: gpointer?) -> gboolean {

@@ -1,4 +1,5 @@
 import Glibc
+import SinkKit
 
 /// Where the session bus is.
 ///
@@ -36,7 +37,7 @@ enum SessionBus: Equatable {
   /// The one of this process.
   static func ofProcess() -> SessionBus {
     find(
-      environment: { getenv($0).map { String(cString: $0) } },
+      environment: Environment.variable,
       isSocket: { path in
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK

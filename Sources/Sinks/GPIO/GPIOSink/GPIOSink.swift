@@ -130,7 +130,7 @@ public final class GPIOSink: Sink {
 
   /// Lets go of all lines, off.
   public func end() {
-    if let timer { host.cancel(timer) }
+    host.cancel(&timer)
     acquisition?.stop()
     sayNext.stop()
   }
@@ -145,8 +145,7 @@ public final class GPIOSink: Sink {
     for part in leds { part.set(led) }
     for part in buzzers { part.set(buzzer) }
     confirm(at: now)
-    if let timer { host.cancel(timer) }
-    timer = nil
+    host.cancel(&timer)
     guard let next = lights.nextChange(after: now, led: areHeld(leds), buzzer: areHeld(buzzers))
     else { return }
     timer = host.wake(at: next) { [unowned self] in

@@ -62,16 +62,11 @@ enum ButtonAction: Hashable {
     guard let duration = (try? ValueText.duration(rest)).map({ Duration.microseconds($0) }),
       (Duration.seconds(1)...Duration.seconds(86_400)).contains(duration)
     else { throw Flaw(reason: "needs a duration of 1s to 1d, such as \(word) 5min") }
-    self = .intent(action, duration: duration.inSeconds)
+    self = .intent(action, duration: duration.seconds)
   }
 
   /// What is wrong with an action's words.
   struct Flaw: Error {
     var reason: String
   }
-}
-
-extension Duration {
-  /// As seconds with fractions.
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

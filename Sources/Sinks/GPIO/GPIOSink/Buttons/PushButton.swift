@@ -55,12 +55,7 @@ final class PushButton {
   /// Ends it: nothing comes of it any more.
   func stop() {
     isStopped = true
-    cancel()
-  }
-
-  private func cancel() {
-    if let timer { host.cancel(timer) }
-    timer = nil
+    host.cancel(&timer)
   }
 
   private func tell(_ outputs: [Button.Output]) {
@@ -69,7 +64,7 @@ final class PushButton {
 
   /// One timer, and only while the button is not at rest; nothing to listen to if it flickers.
   private func schedule() {
-    cancel()
+    host.cancel(&timer)
     guard !isStopped else { return }
     if isListening == button.isFlooded {
       isListening.toggle()

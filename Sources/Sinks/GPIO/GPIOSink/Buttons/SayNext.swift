@@ -8,8 +8,8 @@ final class SayNext: Sendable {
     case idle
     /// Its thread is on the way to starting it.
     case starting
-    /// It runs, and is not reaped yet, so that its number is nobody else's.
-    case running(pid_t)
+    /// It runs, with all that it has started.
+    case running(ChildProcess)
     /// The sink has ended: nothing may run any more.
     case stopped
   }
@@ -30,16 +30,7 @@ final class SayNext: Sendable {
       return true
     }
     guard isFirst else { return false }
-    let work = Work { [self] in run(failed) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(work)
-    let code = pthread_create(&thread, &attributes, sayNextThread, argument.toOpaque())
-    guard code == 0 else {
-      argument.release()
+    guard BackgroundThread.start({ [self] in run(failed) }) else {
       ended()
       return false
     }
@@ -49,7 +40,7 @@ final class SayNext: Sendable {
   /// Ends it if it runs, also if it is only being started; nothing is started afterwards.
   func stop() {
     state.withLock { state in
-      if case .running(let pid) = state { kill(-pid, SIGTERM) }
+      if case .running(let program) = state { program.send(SIGTERM) }
       state = .stopped
     }
   }
@@ -58,56 +49,24 @@ final class SayNext: Sendable {
     state.withLock { if case .stopped = $0 {} else { $0 = .idle } }
   }
 
-  fileprivate final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
   private func run(_ failed: (String) -> Void) {
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Standard input and output are the protocol's; what the program writes goes to the log.
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    var pid: pid_t = 0
-    let code = posix_spawnp(
-      &pid,
-      words[0],
-      &actions,
-      &attributes,
-      &arguments,
-      environ
-    )
-    guard code == 0 else {
+    do throws(ChildProcess.Failure) {
+      // Standard output is the protocol's; what the program writes goes to the log.
+      let program = try ChildProcess(
+        words,
+        environment: Environment.all,
+        output: STDERR_FILENO,
+        error: STDERR_FILENO,
+        inOwnGroup: true
+      )
+      state.withLock { state in
+        if case .stopped = state { program.send(SIGTERM) } else { state = .running(program) }
+      }
+      _ = program.wait()
       ended()
-      return failed("say-next: \(words[0]): \(String(cString: strerror(code)))")
+    } catch {
+      ended()
+      failed("say-next: \(words[0]): \(String(cString: strerror(error.code)))")
     }
-    state.withLock { state in
-      if case .stopped = state { kill(-pid, SIGTERM) } else { state = .running(pid) }
-    }
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    ended()
-    var status: CInt = 0
-    waitpid(pid, &status, 0)
   }
-}
-
-private func sayNextThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<SayNext.Work>.fromOpaque(argument).takeRetainedValue().body() }
-  return nil
 }

@@ -69,8 +69,9 @@ final class Acquisition {
   }
 
   func stop() {
-    for token in [watchToken, retry].compactMap({ $0 }) { host.cancel(token) }
-    (watchToken, retry, watch) = (nil, nil, nil)
+    host.cancel(&watchToken)
+    host.cancel(&retry)
+    watch = nil
     for part in parts { part.release(nil) }
   }
 
@@ -102,7 +103,7 @@ final class Acquisition {
       host.log(.warning, "\(labels.joined(separator: ", ")): \(reason); waiting for it")
     }
     if !back.isEmpty { host.log(.info, "\(back.joined(separator: ", ")): works now") }
-    if isWorthRetrying { schedule(after: pause) } else if let retry { host.cancel(retry) }
+    if isWorthRetrying { schedule(after: pause) } else { host.cancel(&retry) }
     changed()
   }
 
@@ -125,7 +126,7 @@ final class Acquisition {
   }
 
   private func schedule(after delay: Duration) {
-    if let retry { host.cancel(retry) }
+    host.cancel(&retry)
     retry = host.wake(after: delay) { [unowned self] in
       retry = nil
       pause = min(pause * 2, Self.longestPause)

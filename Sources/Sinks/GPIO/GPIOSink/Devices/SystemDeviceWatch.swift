@@ -1,44 +1,35 @@
 import Glibc
+import SinkKit
 
-/// Tells of chips and event devices that come and go, and of their permissions (inotify(7)).
+/// Tells of chips and event devices that come and go, and of their permissions.
 ///
 /// Of /dev only what comes and goes is asked for, since others change the attributes of /dev/null
 /// and the like all day; a chip's attributes are watched at the chip itself.
 final class SystemDeviceWatch: DeviceWatch {
-  let descriptor: CInt
-  /// Directories and chips by the numbers of their watches.
+  var descriptor: CInt { folders.descriptor }
+
+  private let folders: FolderWatch
+  /// Directories and chips by the numbers of their places.
   private var watched: [CInt: String] = [:]
 
   private static let comings = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM
 
   init?() {
-    descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-    guard descriptor >= 0 else { return nil }
+    guard let folders = FolderWatch() else { return nil }
+    self.folders = folders
     add("/dev", Self.comings)
     add("/dev/input", Self.comings | IN_ATTRIB)
     for chip in SystemDevices().chips() { add(chip, IN_ATTRIB) }
   }
 
-  deinit { close(descriptor) }
-
   func changes() -> [DeviceChange] {
     var changes: [DeviceChange] = []
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
-    defer { buffer.deallocate() }
-    while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      guard count > 0 else { return changes }
-      var position = 0
-      while position + MemoryLayout<inotify_event>.size <= count {
-        let event = buffer.loadUnaligned(fromByteOffset: position, as: inotify_event.self)
-        let start = position + MemoryLayout<inotify_event>.size
-        position = start + Int(event.len)
-        guard position <= count, let place = watched[event.wd] else { continue }
-        if event.mask & UInt32(IN_IGNORED) != 0 { watched[event.wd] = nil }
-        let name = String(decoding: buffer[start..<position].prefix { $0 != 0 }, as: UTF8.self)
-        changes += note(event.mask, name.isEmpty ? place : "\(place)/\(name)")
-      }
+    for event in folders.take() {
+      guard let place = watched[event.place] else { continue }
+      if event.mask & UInt32(IN_IGNORED) != 0 { watched[event.place] = nil }
+      changes += note(event.mask, event.name.isEmpty ? place : "\(place)/\(event.name)")
     }
+    return changes
   }
 
   private func note(_ mask: UInt32, _ path: String) -> [DeviceChange] {
@@ -57,7 +48,6 @@ final class SystemDeviceWatch: DeviceWatch {
   }
 
   private func add(_ path: String, _ events: CInt) {
-    let number = inotify_add_watch(descriptor, path, UInt32(events))
-    if number >= 0 { watched[number] = path }
+    if let place = folders.add(path, events) { watched[place] = path }
   }
 }

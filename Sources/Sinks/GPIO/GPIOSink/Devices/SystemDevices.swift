@@ -1,13 +1,10 @@
 import CGPIOD
 import Glibc
+import SinkKit
 
 /// The machine's own chips, through libgpiod, and its event devices.
 final class SystemDevices: Devices {
-  var eventClock: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  var eventClock: Duration { SystemSinkClock.time(of: CLOCK_MONOTONIC) }
 
   func chips() -> [String] { Self.list("/dev", "gpiochip") }
 
@@ -60,17 +57,8 @@ final class SystemDevices: Devices {
 
   /// The devices whose names begin so, by their numbers.
   private static func list(_ directory: String, _ prefix: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var numbers: [Int] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) {
-        numbers.append(number)
-      }
-    }
+    let numbers = FolderNames.read(directory).filter { $0.hasPrefix(prefix) }
+      .compactMap { Int($0.dropFirst(prefix.count)) }
     return numbers.sorted().map { "\(directory)/\(prefix)\($0)" }
   }
 

@@ -1,19 +1,23 @@
 import Glibc
 
-/// Threads of the sink's own, for what may block.
-package enum BackgroundThread {
+/// A thread of the sink's own, for what may block; `SinkHost.mailbox` is the way back.
+public enum BackgroundThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Room for the deepest of the decoders, which keep frames on the stack.
+  /// Room for the deepest of the decoders, which keep frames on the stack; memory is taken only for
+  /// what is used of it.
   private static let stackSize = 1_024 * 1_024
 
-  /// Runs the body on a new thread that takes no signals.
+  /// Runs the body on a new thread of 1 MiB of stack, which is gone when the body returns.
   ///
-  /// - Returns: false if the system has no thread left.
-  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  /// It takes no signals, nor do threads that the body starts: they are the host's. May be called
+  /// from any thread. See pthread_create(3).
+  ///
+  /// - Returns: false if the system has no thread left; then the body is not run.
+  public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
