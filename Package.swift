@@ -143,7 +143,7 @@ let package = Package(
       "ConsoleSinkTests",
       ["ConsoleSink", "ProcessTesting", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]
     ),
-    tests("SoundsTests", ["SinkKit", "Sounds"]),
+    tests("SoundsTests", ["ProcessTesting", "SinkKit", "Sounds"]),
     tests(
       "ALSASinkTests",
       [

@@ -1,19 +1,14 @@
 import Glibc
+import ProcessTesting
 
 /// A folder that is gone afterwards.
 final class Scratch {
   struct Failure: Error { var what: String }
 
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/sounds-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(what: "mkdtemp") }
-    path = String(cString: made)
-  }
-
-  deinit { Scratch.remove(path) }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Writes a file, making its folders, and gives its path.
   @discardableResult
@@ -42,21 +37,5 @@ final class Scratch {
       folder += "/\(part)"
       mkdir(folder, 0o755)
     }
-  }
-
-  private static func remove(_ path: String) {
-    chmod(path, 0o755)
-    if let directory = opendir(path) {
-      var names: [String] = []
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { names.append(name) }
-      }
-      closedir(directory)
-      for name in names { remove("\(path)/\(name)") }
-    }
-    if rmdir(path) != 0 { unlink(path) }
   }
 }
