@@ -1,3 +1,4 @@
+import Glibc
 import TocsinClient
 import TocsinModel
 import TocsinService
@@ -62,7 +63,11 @@ extension ServiceOptions {
     )
     store = .file(ServicePaths.store { session.environment[$0] })
     // What the service warns of is about alarms that may not ring: it belongs on the terminal.
-    log = Log(environment: [:], least: .warning)
+    log = Log(
+      environment: [:],
+      least: .warning,
+      overLiveLine: isatty(STDERR_FILENO) == 1 && session.environment["TERM"] != "dumb"
+    )
   }
 }
 

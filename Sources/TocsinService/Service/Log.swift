@@ -13,14 +13,18 @@ package struct Log: Sendable {
   ///   - environment: JOURNAL_STREAM is looked at.
   ///   - least: what is less important is left out.
   ///   - descriptor: where to write instead.
+  ///   - overLiveLine: whether it is a terminal on which this process keeps a live line, so that each
+  ///     line has to take that one's place.
   package init(
     environment: [String: String],
     least: LogLevel = .info,
-    descriptor: Int32 = STDERR_FILENO
+    descriptor: Int32 = STDERR_FILENO,
+    overLiveLine: Bool = false
   ) {
     let prefixes = environment["JOURNAL_STREAM"] != nil
     self.init(least: least) { level, text in
-      let start = prefixes ? "<\(level.priority)>" : "tocsin: "
+      let clear = overLiveLine ? "\r\u{1B}[K" : ""
+      let start = clear + (prefixes ? "<\(level.priority)>" : "tocsin: ")
       // Each line of a text is a line of this level; a sink cannot write one of another.
       for line in text.split(whereSeparator: \.isNewline) {
         Self.put(start + line + "\n", to: descriptor)

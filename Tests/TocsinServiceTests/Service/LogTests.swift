@@ -37,6 +37,13 @@ struct LogTests {
     #expect(text() == "tocsin: one\ntocsin: three\ntocsin:  four\n")
   }
 
+  @Test("takes the place of a live line")
+  func live() {
+    let log = Log(environment: [:], descriptor: ends.write, overLiveLine: true)
+    log(.error, "one\ntwo")
+    #expect(text() == "\r\u{1B}[Ktocsin: one\n\r\u{1B}[Ktocsin: two\n")
+  }
+
   @Test("gives the journal a level for each line, which no text can forge")
   func journal() {
     let log = Log(environment: ["JOURNAL_STREAM": "1:2"], descriptor: ends.write)
