@@ -29,7 +29,8 @@ final class HungReader: SoundReader {
 
 /// Something that threads wait for.
 final class Gate: Sendable {
-  private let ends: (CInt, CInt)
+  private let ends: (read: CInt, write: CInt)
+  private let isOpen = Mutex(false)
 
   init() {
     var ends: [CInt] = [-1, -1]
@@ -38,14 +39,21 @@ final class Gate: Sendable {
   }
 
   deinit {
-    close(ends.0)
     open()
+    close(ends.read)
   }
 
-  func open() { close(ends.1) }
+  /// Lets all go on; the second time nothing is left to close, and the number may be another's.
+  func open() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = true }
+      return !isOpen
+    }
+    if isFirst { close(ends.write) }
+  }
 
   func wait() {
-    var wanted = pollfd(fd: ends.0, events: Int16(POLLIN), revents: 0)
+    var wanted = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
     poll(&wanted, 1, 60_000)
   }
 }
