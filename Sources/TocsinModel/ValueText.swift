@@ -1,4 +1,5 @@
-/// How plugins.conf writes values, for the daemon and for sinks: each reader gives the value or the sentence that says what was expected.
+/// How plugins.conf writes values, for the daemon and for sinks: each reader gives the value or the
+/// sentence that says what was expected.
 ///
 /// Durations are a number and a unit, also several: `250ms 30s 9min 1h 90d`, `1h 30min`, `1.5h`.
 package enum ValueText {

@@ -1,3 +1,5 @@
+import TocsinModel
+
 /// The names of ALSA devices, as settings write them.
 enum DeviceNames {
   /// Reads a list: commas separate, except in quotes and within a name such as
@@ -48,19 +50,12 @@ enum DeviceNames {
       } else if character == "\"" || character == "'" {
         quote = character
       } else if character == "," {
-        parts.append(trimmed(part))
+        parts.append(String(part[...].trimmed))
         part = ""
       } else {
         part.append(character)
       }
     }
-    return parts + [trimmed(part)]
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var slice = text[...]
-    while let first = slice.first, first == " " || first == "\t" { slice.removeFirst() }
-    while let last = slice.last, last == " " || last == "\t" { slice.removeLast() }
-    return String(slice)
+    return parts + [String(part[...].trimmed)]
   }
 }
