@@ -41,9 +41,9 @@ final class SinkSession<S: Sink> {
     switch message {
     case .ping: report(.pong)
     case .bye: end()
-    case .unknown: break
+    case .receipt, .unknown: break
     case .hello(let hello): start(name: hello.sink, settings: hello.settings)
-    case .sync, .present, .cleared, .missed, .secondary: pass(message)
+    case .sync, .present, .cleared, .missed, .secondary, .notice: pass(message)
     }
   }
 
@@ -112,7 +112,7 @@ final class SinkSession<S: Sink> {
       host.attempt(missed.seq) { try sink.missed(missed) }
     case .secondary(let secondary):
       sink.secondary(secondary)
-    case .hello, .ping, .bye, .unknown:
+    case .notice, .receipt, .hello, .ping, .bye, .unknown:
       break
     }
     host.pruneReceipts()

@@ -99,7 +99,7 @@ package final class Connection {
         switch reply {
         case .ok(_, let outcome): return outcome
         case .error(_, let error): throw .service(error)
-        case .alarm, .entry, .sink:
+        case .alarm, .entry, .sink, .step, .silence:
           item(reply)
           deadline = Deadline(after: limit)
         }

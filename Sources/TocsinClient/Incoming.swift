@@ -28,7 +28,8 @@ extension Reply {
   /// The request that this belongs to.
   package var id: String {
     switch self {
-    case .ok(let id, _), .error(let id, _), .alarm(let id, _), .entry(let id, _), .sink(let id, _):
+    case .ok(let id, _), .error(let id, _), .alarm(let id, _), .entry(let id, _), .sink(let id, _),
+      .step(let id, _), .silence(let id, _):
       id
     }
   }

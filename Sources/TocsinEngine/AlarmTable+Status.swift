@@ -74,6 +74,14 @@ extension AlarmTable {
     }.sorted { $0.seq < $1.seq }
   }
 
+  /// What is presented of an occurrence; nil if it is over.
+  package func presentation(of occurrence: OccurrenceID) -> Presentation? {
+    guard let slot = slot(of: occurrence.alarm), let active = entries[Int(slot)].active,
+      entries[Int(slot)].occurrence(from: active.activity.origin) == occurrence
+    else { return nil }
+    return presentation(of: entries[Int(slot)], active)
+  }
+
   func status(of entry: Entry) -> AlarmStatus {
     var status = AlarmStatus(alarm: alarm(of: entry), state: entry.state)
     status.next = entry.nextRing
@@ -108,6 +116,7 @@ extension AlarmTable {
       options: options
     )
     presentation.resumed = active.isResumed ? true : nil
+    presentation.autoSnoozes = Int(activity.autoSnoozes)
     switch activity.phase {
     case .alerting(let alert):
       presentation.state = .alerting

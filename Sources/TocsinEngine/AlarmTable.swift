@@ -67,6 +67,12 @@ package struct AlarmTable: Sendable {
     return effects
   }
 
+  /// The next number of an event, for one that is sent again in another form.
+  package mutating func takeNumber() -> UInt64 {
+    seq += 1
+    return seq
+  }
+
   /// When to call again, by each of the two clocks; nil if nothing is due by it.
   package func deadlines(now: Now) -> (wall: Instant?, boot: BootTime?) {
     let wall = wallHeap.first.map { Instant(microseconds: $0.key) }

@@ -20,6 +20,8 @@ public struct AlarmStatus: Hashable, Sendable {
   public var due: Instant?
   /// The countdown under way.
   public var countdown: Presentation.Countdown?
+  /// What became of the alert at each sink while it rings.
+  public var receipts: [AlertReceipt]?
 
   package init(alarm: Alarm, state: AlarmState) {
     self.alarm = alarm
@@ -29,7 +31,7 @@ public struct AlarmStatus: Hashable, Sendable {
 
 extension AlarmStatus: Codable {
   enum CodingKeys: String, CodingKey {
-    case state, next, scheduled, note, skips, occurrence, due, counting
+    case state, next, scheduled, note, skips, occurrence, due, counting, receipts
   }
 
   /// Decodes a status object, in which the alarm's own keys stand beside the rest.
@@ -47,6 +49,7 @@ extension AlarmStatus: Codable {
       Presentation.Countdown.self,
       forKey: .counting
     )
+    receipts = try container.decodeIfPresent([AlertReceipt].self, forKey: .receipts)
   }
 
   /// Encodes what `init(from:)` reads.
@@ -61,5 +64,6 @@ extension AlarmStatus: Codable {
     try container.encodeIfPresent(occurrence, forKey: .occurrence)
     try container.encodeIfPresent(due, forKey: .due)
     try container.encodeIfPresent(countdown, forKey: .counting)
+    try container.encodeIfPresent(receipts, forKey: .receipts)
   }
 }

@@ -31,6 +31,16 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     case presented
     /// A sink could not present the alert.
     case failed
+    /// A sink did not answer for an alert in time.
+    case timedOut
+    /// Presented by nobody, because of a silence, a route that drops it or one that holds it back.
+    case withheld
+    /// More sinks were asked, because nothing audible was confirmed.
+    case fallback
+    /// More sinks were asked, because nobody answered.
+    case escalated
+    /// Nobody confirmed the ring.
+    case unheard
     /// Snoozed, by a person or by itself.
     case snoozed
     /// A countdown was halted.

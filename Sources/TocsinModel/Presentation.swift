@@ -32,6 +32,12 @@ public struct Presentation: Hashable, Sendable {
   public var buttons: [AlarmButton]
   /// How it sounds and looks; `buttons` in it is always nil here.
   public var options: AlarmOptions
+  /// The parts of the sink that are to present it; nil is the whole sink.
+  public var parts: [String]?
+  /// The loudest it may be, 0...1, whatever the alarm or the sink says; nil is no limit.
+  public var volumeLimit: Double?
+  /// How often it has snoozed itself since somebody last answered; not a part of the event.
+  package var autoSnoozes = 0
 
   /// The countdown behind a presentation; sinks draw the remaining time from it themselves.
   public struct Countdown: Hashable, Sendable, Codable {
@@ -68,7 +74,9 @@ public struct Presentation: Hashable, Sendable {
     snoozes: Int = 0,
     countdown: Countdown? = nil,
     buttons: [AlarmButton] = [],
-    options: AlarmOptions = AlarmOptions()
+    options: AlarmOptions = AlarmOptions(),
+    parts: [String]? = nil,
+    volumeLimit: Double? = nil
   ) {
     self.seq = seq
     self.occurrence = occurrence
@@ -84,13 +92,15 @@ public struct Presentation: Hashable, Sendable {
     self.countdown = countdown
     self.buttons = buttons
     self.options = options
+    self.parts = parts
+    self.volumeLimit = volumeLimit
   }
 }
 
 extension Presentation: Codable {
   enum CodingKeys: String, CodingKey {
     case type, seq, occurrence, alarm, title, kind, state, due, fired, late, resumed, snoozes
-    case countdown, buttons
+    case countdown, buttons, parts, volumeLimit
   }
 
   /// The message type that carries a presentation in this state.
@@ -114,7 +124,9 @@ extension Presentation: Codable {
       snoozes: try container.decodeIfPresent(Int.self, forKey: .snoozes) ?? 0,
       countdown: try container.decodeIfPresent(Countdown.self, forKey: .countdown),
       buttons: try container.decodeIfPresent([AlarmButton].self, forKey: .buttons) ?? [],
-      options: options
+      options: options,
+      parts: try container.decodeIfPresent([String].self, forKey: .parts),
+      volumeLimit: try container.decodeIfPresent(Double.self, forKey: .volumeLimit)
     )
   }
 
@@ -135,6 +147,8 @@ extension Presentation: Codable {
     try container.encode(snoozes, forKey: .snoozes)
     try container.encodeIfPresent(countdown, forKey: .countdown)
     try container.encode(buttons, forKey: .buttons)
+    try container.encodeIfPresent(parts, forKey: .parts)
+    try container.encodeIfPresent(volumeLimit, forKey: .volumeLimit)
     try options.encode(to: encoder)
   }
 }

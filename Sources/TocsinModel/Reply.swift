@@ -2,7 +2,7 @@ public import TocsinTime
 
 /// A line from the daemon to a client in answer to a request.
 ///
-/// A request is answered by any number of `alarm`, `entry` or `sink` lines and then by one `ok` or
+/// A request is answered by any number of lines such as `alarm`, `entry` or `sink` and then by one `ok` or
 /// `error`.
 public enum Reply: Sendable {
   /// Done; for a change, it is on disk.
@@ -15,6 +15,10 @@ public enum Reply: Sendable {
   case entry(id: String, HistoryEntry)
   /// One sink.
   case sink(id: String, SinkStatus)
+  /// One step of a route.
+  case step(id: String, RouteStep)
+  /// One silence.
+  case silence(id: String, Silence)
 
   /// What was done.
   public struct Outcome: Hashable, Sendable, Codable {
@@ -107,6 +111,8 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
   public var store: String?
   /// What is wrong, in words for a person.
   public var warnings: [String]
+  /// The silences that stand.
+  public var silences: [Silence]?
 
   package init(
     version: String,
@@ -172,7 +178,7 @@ public struct SinkStatus: Hashable, Sendable, Codable {
 }
 
 extension Reply: Codable {
-  private enum CodingKeys: String, CodingKey { case type, id, alarm, entry, sink }
+  private enum CodingKeys: String, CodingKey { case type, id, alarm, entry, sink, step, silence }
 
   /// Decodes a reply line.
   public init(from decoder: any Decoder) throws {
@@ -185,6 +191,8 @@ extension Reply: Codable {
     case "alarm": self = .alarm(id: id, try container.decode(AlarmStatus.self, forKey: .alarm))
     case "entry": self = .entry(id: id, try container.decode(HistoryEntry.self, forKey: .entry))
     case "sink": self = .sink(id: id, try container.decode(SinkStatus.self, forKey: .sink))
+    case "step": self = .step(id: id, try container.decode(RouteStep.self, forKey: .step))
+    case "silence": self = .silence(id: id, try container.decode(Silence.self, forKey: .silence))
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .type,
@@ -218,6 +226,14 @@ extension Reply: Codable {
       try container.encode("sink", forKey: .type)
       try container.encode(id, forKey: .id)
       try container.encode(status, forKey: .sink)
+    case .step(let id, let step):
+      try container.encode("step", forKey: .type)
+      try container.encode(id, forKey: .id)
+      try container.encode(step, forKey: .step)
+    case .silence(let id, let silence):
+      try container.encode("silence", forKey: .type)
+      try container.encode(id, forKey: .id)
+      try container.encode(silence, forKey: .silence)
     }
   }
 }

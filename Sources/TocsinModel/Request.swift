@@ -23,6 +23,16 @@ public struct Request: Sendable {
     case history(HistoryFilter)
     /// The sinks and how they do.
     case sinks
+    /// Start or stop one of plugins.conf's sinks until the daemon ends.
+    case sink(name: String, isEnabled: Bool)
+    /// Where an alarm would go, when, and why.
+    case route(RouteQuestion)
+    /// Let nobody present what fits, for so many seconds.
+    case silence(match: String, seconds: Double)
+    /// The silences that stand.
+    case silences
+    /// End a silence, or all of them.
+    case unsilence(number: Int?)
     /// Send events from now on, beginning with `sync`.
     case subscribe
     /// Read plugins.conf again.
@@ -72,7 +82,9 @@ public struct Request: Sendable {
 }
 
 extension Request: Codable {
-  private enum CodingKeys: String, CodingKey { case type, id, alarm, path }
+  private enum CodingKeys: String, CodingKey {
+    case type, id, alarm, path, sink, match, duration, number
+  }
 
   /// Decodes the request that `type` names.
   public init(from decoder: any Decoder) throws {
@@ -87,6 +99,18 @@ extension Request: Codable {
     case "next": body = .next
     case "history": body = .history(try HistoryFilter(from: decoder))
     case "sinks": body = .sinks
+    case "enableSink", "disableSink":
+      let name = try container.decode(String.self, forKey: .sink)
+      body = .sink(name: name, isEnabled: type == "enableSink")
+    case "route": body = .route(try RouteQuestion(from: decoder))
+    case "silence":
+      body = .silence(
+        match: try container.decode(String.self, forKey: .match),
+        seconds: try container.decode(Double.self, forKey: .duration)
+      )
+    case "silences": body = .silences
+    case "unsilence":
+      body = .unsilence(number: try container.decodeIfPresent(Int.self, forKey: .number))
     case "subscribe": body = .subscribe
     case "reload": body = .reload
     case "status": body = .status
@@ -124,6 +148,20 @@ extension Request: Codable {
       try container.encode("history", forKey: .type)
       try filter.encode(to: encoder)
     case .sinks: try container.encode("sinks", forKey: .type)
+    case .sink(let name, let isEnabled):
+      try container.encode(isEnabled ? "enableSink" : "disableSink", forKey: .type)
+      try container.encode(name, forKey: .sink)
+    case .route(let question):
+      try container.encode("route", forKey: .type)
+      try question.encode(to: encoder)
+    case .silence(let match, let seconds):
+      try container.encode("silence", forKey: .type)
+      try container.encode(match, forKey: .match)
+      try container.encode(seconds, forKey: .duration)
+    case .silences: try container.encode("silences", forKey: .type)
+    case .unsilence(let number):
+      try container.encode("unsilence", forKey: .type)
+      try container.encodeIfPresent(number, forKey: .number)
     case .subscribe: try container.encode("subscribe", forKey: .type)
     case .reload: try container.encode("reload", forKey: .type)
     case .status: try container.encode("status", forKey: .type)

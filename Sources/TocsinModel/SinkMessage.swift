@@ -14,6 +14,10 @@ public enum SinkMessage: Sendable, Hashable {
   case missed(Missed)
   /// A secondary button whose answer is the scheduling program's.
   case secondary(Secondary)
+  /// Something a person should know that is no alarm.
+  case notice(Notice)
+  /// What a sink made of an alert; for subscribers only.
+  case receipt(Receipt)
   /// A question whether the sink still lives; answered by `pong`.
   case ping
   /// The request to withdraw everything and end.
@@ -99,6 +103,57 @@ public enum SinkMessage: Sendable, Hashable {
     }
   }
 
+  /// Something a person should know: an alarm nobody may have heard, a silence that is over.
+  public struct Notice: Hashable, Sendable, Codable {
+    /// The number of this event.
+    public var seq: UInt64
+    /// How much it matters.
+    public var level: Level
+    /// One sentence for a person.
+    public var text: String
+    /// The occurrence it is about, if it is about one.
+    public var occurrence: OccurrenceID?
+    /// Its alarm.
+    public var alarm: AlarmID?
+    /// The alarm's title.
+    public var title: String?
+
+    /// How much a notice matters.
+    public enum Level: String, Codable, Sendable {
+      /// Somebody may not have been woken.
+      case critical
+      /// Something needs a hand.
+      case warning
+      /// Good to know.
+      case info
+    }
+
+    package init(seq: UInt64, level: Level, text: String) {
+      self.seq = seq
+      self.level = level
+      self.text = text
+    }
+  }
+
+  /// What a sink made of an alert, as `AlertReceipt` holds it.
+  public struct Receipt: Hashable, Sendable {
+    /// The number of the event that the sink was sent.
+    public var seq: UInt64
+    /// The occurrence that rings.
+    public var occurrence: OccurrenceID
+    /// Its alarm.
+    public var alarm: AlarmID
+    /// The sink and what became of the alert there.
+    public var receipt: AlertReceipt
+
+    package init(seq: UInt64, occurrence: OccurrenceID, receipt: AlertReceipt) {
+      self.seq = seq
+      self.occurrence = occurrence
+      alarm = occurrence.alarm
+      self.receipt = receipt
+    }
+  }
+
   /// A press of an alarm's own button.
   public struct Secondary: Hashable, Sendable, Codable {
     /// The number of this event.
@@ -137,6 +192,8 @@ public enum ClearReason: String, Codable, Sendable {
   case clock
   /// It could not be stored, so it was not accepted.
   case refused
+  /// It goes on, at other sinks.
+  case rerouted
 }
 
 /// Why an alarm reached nobody.
@@ -164,6 +221,8 @@ extension SinkMessage: Codable {
     case "cleared": self = .cleared(try Cleared(from: decoder))
     case "missed": self = .missed(try Missed(from: decoder))
     case "secondary": self = .secondary(try Secondary(from: decoder))
+    case "notice": self = .notice(try Notice(from: decoder))
+    case "receipt": self = .receipt(try Receipt(from: decoder))
     case "ping": self = .ping
     case "bye": self = .bye
     default: self = .unknown(type)
@@ -191,9 +250,37 @@ extension SinkMessage: Codable {
     case .secondary(let secondary):
       try container.encode("secondary", forKey: .type)
       try secondary.encode(to: encoder)
+    case .notice(let notice):
+      try container.encode("notice", forKey: .type)
+      try notice.encode(to: encoder)
+    case .receipt(let receipt):
+      try container.encode("receipt", forKey: .type)
+      try receipt.encode(to: encoder)
     case .ping: try container.encode("ping", forKey: .type)
     case .bye: try container.encode("bye", forKey: .type)
     case .unknown(let type): try container.encode(type, forKey: .type)
     }
+  }
+}
+
+extension SinkMessage.Receipt: Codable {
+  private enum CodingKeys: String, CodingKey { case seq, occurrence, alarm }
+
+  /// Decodes the event; what became of the alert stands beside what it is about.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    seq = try container.decode(UInt64.self, forKey: .seq)
+    occurrence = try container.decode(OccurrenceID.self, forKey: .occurrence)
+    alarm = try container.decode(AlarmID.self, forKey: .alarm)
+    receipt = try AlertReceipt(from: decoder)
+  }
+
+  /// Encodes what `init(from:)` reads.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(seq, forKey: .seq)
+    try container.encode(occurrence, forKey: .occurrence)
+    try container.encode(alarm, forKey: .alarm)
+    try receipt.encode(to: encoder)
   }
 }

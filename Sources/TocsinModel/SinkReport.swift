@@ -25,16 +25,54 @@ public enum SinkReport: Sendable, Hashable {
     public var capabilities: [String]
     /// Whether a person asleep would hear it.
     public var audible: Bool
+    /// Its parts, which routes may name one by one; nil if it has only the one.
+    public var parts: [Part]?
+
+    /// One part of a sink: a lamp, a buzzer.
+    public struct Part: Hashable, Sendable, Codable {
+      /// What routes call it, behind the sink's name and a point.
+      public var name: String
+      /// What it can do: `sound`, `visual`, `light`.
+      public var capabilities: [String]
+      /// Whether a person asleep would hear it.
+      public var audible: Bool
+
+      /// Describes a part.
+      public init(name: String, capabilities: [String], audible: Bool) {
+        self.name = name
+        self.capabilities = capabilities
+        self.audible = audible
+      }
+
+      private enum CodingKeys: String, CodingKey { case name, capabilities, audible }
+
+      /// Decodes the description; everything but the name may be left out.
+      public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+          name: try container.decode(String.self, forKey: .name),
+          capabilities: try container.decodeIfPresent([String].self, forKey: .capabilities) ?? [],
+          audible: try container.decodeIfPresent(Bool.self, forKey: .audible) ?? false
+        )
+      }
+    }
 
     /// Describes a sink.
-    public init(name: String, version: String, capabilities: [String], audible: Bool) {
+    public init(
+      name: String,
+      version: String,
+      capabilities: [String],
+      audible: Bool,
+      parts: [Part]? = nil
+    ) {
       self.name = name
       self.version = version
       self.capabilities = capabilities
       self.audible = audible
+      self.parts = parts
     }
 
-    private enum CodingKeys: String, CodingKey { case name, version, capabilities, audible }
+    private enum CodingKeys: String, CodingKey { case name, version, capabilities, audible, parts }
 
     /// Decodes the description; everything but the name may be left out.
     public init(from decoder: any Decoder) throws {
@@ -43,7 +81,8 @@ public enum SinkReport: Sendable, Hashable {
         name: try container.decode(String.self, forKey: .name),
         version: try container.decodeIfPresent(String.self, forKey: .version) ?? "",
         capabilities: try container.decodeIfPresent([String].self, forKey: .capabilities) ?? [],
-        audible: try container.decodeIfPresent(Bool.self, forKey: .audible) ?? false
+        audible: try container.decodeIfPresent(Bool.self, forKey: .audible) ?? false,
+        parts: try container.decodeIfPresent([Part].self, forKey: .parts)
       )
     }
   }

@@ -107,6 +107,13 @@ package enum ValueText {
     try words(text, separatedBy: \.isWhitespace, skipsEmpty: true).map(\.text)
   }
 
+  /// Writes a word the way `arguments(_:)` reads it.
+  package static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.allSatisfy { !" \t\"'\\".contains($0) }
+    if isPlain { return word }
+    return "\"" + word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+  }
+
   /// Takes the quotes off a value that is one quoted word; leaves any other as it is.
   package static func text(_ value: String) throws(Unreadable) -> String {
     guard let quote = value.first, quote == "\"" || quote == "'" else { return value }

@@ -117,7 +117,7 @@ private struct FollowLoop {
   private static func isNews(_ message: SinkMessage) -> Bool {
     switch message {
     case .hello, .ping, .bye, .unknown: false
-    case .sync, .present, .cleared, .missed, .secondary: true
+    case .sync, .present, .cleared, .missed, .secondary, .notice, .receipt: true
     }
   }
 

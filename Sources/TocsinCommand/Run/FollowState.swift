@@ -50,7 +50,7 @@ struct FollowState {
       finish(cleared.alarm, code)
     case .missed(let missed):
       finish(missed.alarm, .missed)
-    case .hello, .secondary, .ping, .bye, .unknown:
+    case .hello, .secondary, .notice, .receipt, .ping, .bye, .unknown:
       break
     }
     return pending.isEmpty && !onlyWatches
@@ -125,7 +125,7 @@ struct FollowState {
     case .cancelled, .disabled: .cancelled
     case .unanswered, .missed: .missed
     case .refused: .storage
-    case .merged, .clock: nil
+    case .merged, .clock, .rerouted: nil
     }
   }
 }

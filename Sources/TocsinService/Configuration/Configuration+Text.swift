@@ -29,16 +29,10 @@ extension DaemonSettings {
 extension PluginSettings {
   fileprivate var lines: [String] {
     [
-      "run = \(run.map(Self.quoted).joined(separator: " "))",
+      "run = \(run.map(ValueText.quoted).joined(separator: " "))",
       "stdout = \(getsStandardOutput ? "yes" : "no")", "enabled = \(isEnabled ? "yes" : "no")",
       "ping = \(ping?.written ?? "never")", "receipt-timeout = \(receiptTimeout.written)",
     ] + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.allSatisfy { !" \t\"'\\".contains($0) }
-    if isPlain { return word }
-    return "\"" + word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 }
 

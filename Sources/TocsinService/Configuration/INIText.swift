@@ -139,10 +139,6 @@ struct INIText {
 }
 
 extension Character {
-  fileprivate var isNamePart: Bool {
-    isASCII && (isLetter || isNumber) || self == "-" || self == "_"
-  }
-
   fileprivate var isForbidden: Bool {
     unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
   }

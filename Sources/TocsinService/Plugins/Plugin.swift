@@ -84,7 +84,7 @@ final class Plugin {
       guard let process, state.isReady else { return }
       process.send(line, .cleared(cleared.occurrence))
       handle(.sent(seq: cleared.seq))
-    case .missed, .secondary:
+    case .missed, .secondary, .notice:
       if let process, state.isReady {
         process.send(line, .notice)
       } else if notices.count < Self.noticeLimit {
@@ -92,7 +92,7 @@ final class Plugin {
       } else {
         droppedBefore += 1
       }
-    case .hello, .sync, .ping, .bye, .unknown:
+    case .hello, .sync, .ping, .bye, .receipt, .unknown:
       // These are between a plugin and its supervisor.
       break
     }

@@ -82,6 +82,8 @@ extension AlarmService {
       readClockTrust()
       finish(reply, Reply.Outcome(status: serviceStatus))
     case .backup(let path): backup(path, reply)
+    case .sink, .route, .silence, .silences, .unsilence:
+      refuse(reply, ServiceError(.unknownRequest, "this daemon cannot do that yet"))
     }
   }
 

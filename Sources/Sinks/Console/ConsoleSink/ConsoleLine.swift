@@ -75,6 +75,7 @@ struct ConsoleWording {
       case .merged: ("MERGED", .over, " (its next time has come)")
       case .clock: ("VOID", .trouble, " (the clock was wrong; it rings again)")
       case .refused: ("REFUSED", .trouble, " (it could not be stored)")
+      case .rerouted: ("MOVED", .over, " (other sinks present it)")
       }
     return ConsoleLine(word: word, tone: tone, title: name, tail: tail)
   }
