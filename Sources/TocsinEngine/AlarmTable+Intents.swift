@@ -216,7 +216,8 @@ extension AlarmTable {
           seq: seq,
           occurrence: entry.occurrence(from: activity.origin),
           source: source
-        )
+        ),
+        subject(.secondary, entry)
       )
     )
     return nil

@@ -248,7 +248,8 @@ extension AlarmTable {
           title: titles[entry.title],
           due: due,
           reason: reason
-        )
+        ),
+        subject(.missed, entry)
       )
     )
     effects.append(

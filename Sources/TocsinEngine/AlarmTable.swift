@@ -198,6 +198,17 @@ package struct AlarmTable: Sendable {
     )
   }
 
+  /// What routes see of an alarm.
+  func subject(_ event: RoutedEvent, _ entry: Entry) -> RouteSubject {
+    RouteSubject(
+      event: event,
+      kind: entry.kind,
+      alarm: entry.id,
+      title: titles[entry.title],
+      options: entry.options
+    )
+  }
+
   /// Gives a slot its new activity and presents it.
   mutating func present(
     _ activity: Activity,

@@ -30,9 +30,9 @@ package enum Effect: Sendable {
   /// End a presentation.
   case clear(SinkMessage.Cleared)
   /// Tell of an alarm that reached nobody.
-  case miss(SinkMessage.Missed)
+  case miss(SinkMessage.Missed, RouteSubject)
   /// Hand a press to the program that scheduled the alarm.
-  case secondary(SinkMessage.Secondary)
+  case secondary(SinkMessage.Secondary, RouteSubject)
   /// Write the alarm's record.
   case save(AlarmRecord)
   /// Forget the alarm's record.

@@ -254,7 +254,7 @@ private struct CheckedWorld {
       lastSeq = event.seq
       ended.insert(event.occurrence)
       shown[event.alarm] = nil
-    case .miss(let event):
+    case .miss(let event, _):
       lastSeq = event.seq
       if event.reason == .late, shown[event.alarm]?.occurrence != event.occurrence {
         firstDues[event.alarm, default: []].append(event.due)

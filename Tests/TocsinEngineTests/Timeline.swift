@@ -154,7 +154,7 @@ struct Timeline {
         if let fire = shown.countdown?.fire { line += " until \(clock(fire))" }
         log.append(line)
       case .clear(let cleared): log.append("\(time) cleared \(cleared.title) \(cleared.reason)")
-      case .miss(let missed): log.append("\(time) missed \(missed.title) \(missed.reason)")
+      case .miss(let missed, _): log.append("\(time) missed \(missed.title) \(missed.reason)")
       case .secondary: log.append("\(time) secondary")
       case .reject(let error):
         errors.append(error)

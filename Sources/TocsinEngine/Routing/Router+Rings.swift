@@ -1,0 +1,325 @@
+import TocsinModel
+import TocsinTime
+
+/// What rings: who is asked, who joins, who is left out.
+extension Router {
+  mutating func beginRing(
+    _ presentation: Presentation,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let occurrence = presentation.occurrence
+    let subject = RouteSubject(presentation)
+    let start = max(now.boot, gatherUntil ?? now.boot)
+    // What rang before and was not answered counts towards the escalation.
+    let before = presentation.autoSnoozes > 0 ? unanswered[occurrence] ?? 0 : 0
+    unanswered[occurrence] = nil
+    let shares = shown.removeValue(forKey: occurrence)
+    let ring = Ring(
+      occurrence: occurrence,
+      title: presentation.title,
+      due: presentation.due,
+      subject: subject,
+      seq: presentation.seq,
+      plan: routes.plan(subject, at: now.wall, zone: table.zones.local),
+      start: start,
+      began: start - before,
+      lastStep: start
+    )
+    places[occurrence] = rings.count
+    rings.append(ring)
+    if !ring.plan.inhibitions.isEmpty { inhibitable += 1 }
+    if ring.plan.droppedBy != nil || mayHold {
+      reconsider(now, &table)
+    } else {
+      begin(rings.count - 1, presentation, now, &table)
+    }
+    // Those that showed its countdown and do not present the alert withdraw it.
+    guard let index = places[occurrence] else { return }
+    let told = shares.map { shares in order.filter { shares[$0] != nil } } ?? order
+    let left = told.filter { id in !rings[index].deliveries.contains { $0.sink == id } }
+    let wasCounted =
+      shares != nil || presentation.kind == .timer || presentation.snoozes > 0
+      || table.alarm(occurrence.alarm)?.countdown.preAlert != nil
+    if wasCounted { withdraw(occurrence, ring.title, from: left, &table) }
+  }
+
+  /// An alert that goes on under another number, because something of it has changed.
+  mutating func repeatAlert(_ index: Int, _ presentation: Presentation, _ now: Now) {
+    rings[index].title = presentation.title
+    rings[index].subject = RouteSubject(presentation)
+    use(presentation.seq, for: index)
+    rings[index].seq = presentation.seq
+    for place in rings[index].deliveries.indices {
+      var delivery = rings[index].deliveries[place]
+      delivery.seq = presentation.seq
+      delivery.deadline = later(now, sinks[delivery.sink]?.timeout ?? 0)
+      if delivery.receipt.result != .presented { delivery.receipt.result = .pending }
+      rings[index].deliveries[place] = delivery
+    }
+    if let next = deadline(of: rings[index]) { wake(at: next) }
+    send(presentation, to: rings[index].deliveries.map { ($0.sink, $0.share) })
+  }
+
+  /// The alert is over for now: it was snoozed, by somebody or by itself.
+  mutating func endRing(_ index: Int, _ presentation: Presentation, _ now: Now) {
+    let ring = remove(index)
+    unanswered[ring.occurrence] = presentation.autoSnoozes > 0 ? now.boot - ring.began : nil
+  }
+
+  /// Takes a ring out; another may come to its place.
+  mutating func remove(_ index: Int) -> Ring {
+    let ring = rings[index]
+    let last = rings.removeLast()
+    if index < rings.count {
+      rings[index] = last
+      places[last.occurrence] = index
+    }
+    places[ring.occurrence] = nil
+    for number in ring.numbers { numbers[number] = nil }
+    if !ring.plan.inhibitions.isEmpty { inhibitable -= 1 }
+    restIfIdle()
+    return ring
+  }
+
+  // MARK: - Asking
+
+  /// Asks those who present it from the beginning.
+  private mutating func begin(
+    _ index: Int,
+    _ presentation: Presentation?,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let plan = rings[index].plan
+    rings[index].hasBegun = true
+    rings[index].joined = plan.initial.filter { $0.after == 0 }
+    rings[index].delayed = plan.initial.filter { $0.after > 0 }
+    rings[index].fallback = plan.fallback
+    rings[index].escalate = plan.escalate
+    if rings[index].delayed.isEmpty { askAllIfNobodyIsThere(index) }
+    reconcile(index, with: presentation, now, &table)
+    advance(index, now, &table)
+  }
+
+  /// An alert that would reach no sink goes to all of them.
+  private mutating func askAllIfNobodyIsThere(_ index: Int) {
+    guard !isReachable(resolve(rings[index].joined)), !order.isEmpty else { return }
+    let names = rings[index].plan.routes.map { "[route \($0)]" }.joined(separator: ", ")
+    if !names.isEmpty {
+      effects.append(.log(.warning, "no sink of \(names) is there: all sinks present the alert"))
+    }
+    rings[index].joined.append(RoutePlan.Assignment())
+  }
+
+  /// Makes who presents it who should: asks new ones, tells others to withdraw.
+  ///
+  /// One that is `joining` is told of all there is when it is ready, so nothing is sent to it here.
+  mutating func reconcile(
+    _ index: Int,
+    with presentation: Presentation? = nil,
+    joining: SinkID? = nil,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let ring = rings[index]
+    guard ring.hasBegun else { return }
+    let wanted = ring.withheld == nil ? resolve(ring.joined).compactMap { allowed($0, ring) } : []
+    let gone = ring.deliveries.filter { delivery in
+      !delivery.isGuest && !wanted.contains { $0.sink == delivery.sink }
+    }
+    if !gone.isEmpty {
+      rings[index].deliveries.removeAll { delivery in
+        gone.contains { $0.sink == delivery.sink }
+      }
+      withdraw(ring.occurrence, ring.title, from: gone.map(\.sink), &table)
+    }
+    let news = wanted.filter { target in
+      !ring.deliveries.contains { $0.sink == target.sink && $0.share == target.share }
+    }
+    for (sink, share) in news where sink == joining { ask(sink, share, ring.seq, index, now) }
+    let others = news.filter { $0.sink != joining }
+    guard !others.isEmpty else { return }
+    var seq = ring.seq
+    // The alert itself has its number already; what is sent later gets one of its own.
+    if presentation == nil || !ring.numbers.isEmpty { seq = table.takeNumber() }
+    use(seq, for: index)
+    for (sink, share) in others { ask(sink, share, seq, index, now) }
+    guard var sent = presentation ?? table.presentation(of: ring.occurrence),
+      sent.state == .alerting
+    else { return }
+    sent.seq = seq
+    send(sent, to: others)
+  }
+
+  private mutating func ask(
+    _ id: SinkID,
+    _ share: Share,
+    _ seq: UInt64,
+    _ index: Int,
+    _ now: Now
+  ) {
+    guard let sink = sinks[id] else { return }
+    let receipt = AlertReceipt(
+      sink: id.name,
+      parts: share.parts,
+      audible: sink.isAudible(share.parts) ?? false
+    )
+    var delivery = Ring.Delivery(sink: id, share: share, seq: seq, receipt: receipt)
+    delivery.deadline = later(now, sink.timeout)
+    if case .failed(let reason) = sink.condition {
+      delivery.deadline = nil
+      delivery.receipt.result = .failed
+      delivery.receipt.detail = "not running: \(reason)"
+      delivery.receipt.at = now.wall
+    }
+    let place: Int
+    if let old = rings[index].deliveries.firstIndex(where: { $0.sink == id }) {
+      delivery.recorded = rings[index].deliveries[old].recorded
+      rings[index].deliveries[old] = delivery
+      place = old
+    } else {
+      place = rings[index].deliveries.count
+      rings[index].deliveries.append(delivery)
+    }
+    if let deadline = delivery.deadline { wake(at: deadline) }
+    record(index, place, now)
+  }
+
+  private mutating func send(
+    _ presentation: Presentation,
+    to targets: [(sink: SinkID, share: Share)]
+  ) {
+    for (share, ids) in grouped(targets) {
+      let own = share.of(presentation, seq: presentation.seq)
+      effects.append(.send(.present(own), to: ids))
+    }
+  }
+
+  private mutating func use(_ seq: UInt64, for index: Int) {
+    numbers[seq] = rings[index].occurrence
+    rings[index].numbers.append(seq)
+  }
+
+  /// What is left of a share where parts of the sink, or all of it, are held back.
+  private func allowed(
+    _ target: (sink: SinkID, share: Share),
+    _ ring: Ring
+  ) -> (sink: SinkID, share: Share)? {
+    let held = ring.heldBack.filter { $0.sink == target.sink.name }
+    guard !held.isEmpty else { return target }
+    guard held.allSatisfy({ $0.part != nil }) else { return nil }
+    var share = target.share
+    let all = share.parts ?? sinks[target.sink]?.ready?.parts?.map(\.name)
+    guard let all else { return target }
+    share.parts = all.filter { part in !held.contains { $0.part == part } }.sorted()
+    return share.parts == [] ? nil : (target.sink, share)
+  }
+
+  // MARK: - Holding back
+
+  /// Whether anything might be held back at all.
+  var mayHold: Bool { !silences.isEmpty || inhibitable > 0 }
+
+  /// Looks again at what silences and other alarms hold back.
+  ///
+  /// An alarm that is held back altogether holds back nothing, so two can never silence each other.
+  mutating func reconsider(_ now: Now, _ table: inout AlarmTable) {
+    let inOrder = rings.indices.sorted {
+      let (left, right) = (rings[$0], rings[$1])
+      let first = left.plan.inhibitions.isEmpty
+      guard first == right.plan.inhibitions.isEmpty else { return first }
+      return left.seq < right.seq
+    }
+    var active: [RouteSubject] = []
+    for index in inOrder {
+      let (reason, held) = obstacle(for: rings[index], active, table)
+      hold(index, reason, held, now, &table)
+      if reason == nil { active.append(rings[index].subject) }
+    }
+  }
+
+  private func obstacle(
+    for ring: Ring,
+    _ active: [RouteSubject],
+    _ table: AlarmTable
+  ) -> (reason: String?, held: [SinkTarget]) {
+    if let route = ring.plan.droppedBy { return ("[route \(route)] drops it", []) }
+    if let standing = silences.first(where: { $0.match.matches(ring.subject) }) {
+      let end = standing.silence.until.rfc3339
+      return ("silenced by \(standing.silence.source): \(standing.silence.match), until \(end)", [])
+    }
+    var held: [SinkTarget] = []
+    for inhibition in ring.plan.inhibitions {
+      guard isMet(inhibition.source, by: ring, active, table) else { continue }
+      if inhibition.targets.isEmpty {
+        let why = "while something rings that fits \(inhibition.source)"
+        return ("[route \(inhibition.route)] holds it back \(why)", [])
+      }
+      held += inhibition.targets
+    }
+    return (nil, held)
+  }
+
+  private func isMet(
+    _ source: RouteMatch,
+    by ring: Ring,
+    _ active: [RouteSubject],
+    _ table: AlarmTable
+  ) -> Bool {
+    let others = { (subject: RouteSubject) in
+      subject.alarm != ring.subject.alarm && source.matches(subject)
+    }
+    if active.contains(where: others) { return true }
+    guard source.namesEvent else { return false }
+    return table.presentations.contains { $0.state != .alerting && others(RouteSubject($0)) }
+  }
+
+  private mutating func hold(
+    _ index: Int,
+    _ reason: String?,
+    _ held: [SinkTarget],
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let ring = rings[index]
+    rings[index].heldBack = held
+    if let reason {
+      guard ring.withheld == nil || !ring.hasBegun else { return }
+      rings[index].withheld = reason
+      rings[index].hasBegun = true
+      rings[index].unheardSince = nil
+      rings[index].isReported = false
+      reconcile(index, now, &table)
+      note(.withheld, index, reason, now)
+    } else if ring.withheld != nil {
+      rings[index].withheld = nil
+      let start = max(now.boot, gatherUntil ?? now.boot)
+      (rings[index].start, rings[index].began, rings[index].lastStep) = (start, start, start)
+      begin(index, nil, now, &table)
+    } else if !ring.hasBegun {
+      begin(index, table.presentation(of: ring.occurrence), now, &table)
+    } else if held != ring.heldBack {
+      reconcile(index, now, &table)
+      settle(index, now, &table)
+    }
+  }
+
+  /// A line in the record about an alert.
+  mutating func note(_ event: HistoryEntry.Event, _ index: Int, _ detail: String, _ now: Now) {
+    let ring = rings[index]
+    effects.append(
+      .record(
+        HistoryEntry(
+          at: now.wall,
+          alarm: ring.occurrence.alarm,
+          occurrence: ring.occurrence,
+          title: ring.title,
+          event: event,
+          due: ring.due,
+          detail: detail
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,145 @@
+import TocsinModel
+import TocsinTime
+
+/// Those that present, as they come, fail and go.
+extension Router {
+  mutating func meet(
+    _ id: SinkID,
+    _ condition: SinkCondition,
+    _ timeout: Duration,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let isNew = sinks[id] == nil
+    if isNew { order.append(id) }
+    var sink = KnownSink(
+      condition: condition,
+      ready: sinks[id]?.ready,
+      timeout: timeout.microseconds
+    )
+    if case .ready(let ready) = condition { sink.ready = ready }
+    sinks[id] = sink
+    // Not there yet, or other parts than was thought: who is asked is looked at again.
+    for index in rings.indices {
+      reconcile(index, joining: isNew ? id : nil, now, &table)
+      note(condition, of: id, in: index, now, &table)
+    }
+    if isGathered { endGathering(now) }
+  }
+
+  mutating func lose(_ id: SinkID, _ now: Now, _ table: inout AlarmTable) {
+    guard sinks.removeValue(forKey: id) != nil else { return }
+    order.removeAll { $0 == id }
+    for occurrence in shown.keys { shown[occurrence]?[id] = nil }
+    for index in rings.indices {
+      // It is gone, so there is nobody to withdraw anything.
+      rings[index].deliveries.removeAll { $0.sink == id }
+      settle(index, now, &table)
+    }
+    if isGathered { endGathering(now) }
+  }
+
+  /// What a sink's condition means for what it was asked to present.
+  private mutating func note(
+    _ condition: SinkCondition,
+    of id: SinkID,
+    in index: Int,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    guard let place = rings[index].deliveries.firstIndex(where: { $0.sink == id }),
+      let sink = sinks[id]
+    else { return }
+    var delivery = rings[index].deliveries[place]
+    delivery.receipt.audible = sink.isAudible(delivery.share.parts) ?? false
+    switch condition {
+    case .starting:
+      // It is no longer there to present anything; it gets its time to come back.
+      if delivery.receipt.result == .presented { delivery.receipt.result = .pending }
+      if delivery.receipt.result == .pending { delivery.deadline = later(now, sink.timeout) }
+    case .ready:
+      // It is told with its `sync`.
+      if delivery.receipt.result != .presented {
+        delivery.receipt.result = .pending
+        delivery.deadline = later(now, sink.timeout)
+      }
+    case .failed(let reason):
+      delivery.deadline = nil
+      delivery.receipt.result = .failed
+      delivery.receipt.detail = "not running: \(reason)"
+      delivery.receipt.at = now.wall
+    }
+    if let deadline = delivery.deadline { wake(at: deadline) }
+    rings[index].deliveries[place] = delivery
+    record(index, place, now)
+    settle(index, now, &table)
+  }
+
+  /// When an answer is due: not before sinks had the time to start.
+  func later(_ now: Now, _ timeout: Int64) -> BootTime {
+    max(now.boot, gatherUntil ?? now.boot) + timeout
+  }
+
+  // MARK: - Starting
+
+  mutating func gather(_ duration: Duration, _ now: Now) {
+    let end = now.boot + duration.microseconds
+    gatherUntil = end
+    wake(at: end)
+    if isGathered { endGathering(now) }
+  }
+
+  /// Whether no sink is still starting while that is waited for.
+  private var isGathered: Bool {
+    guard gatherUntil != nil else { return false }
+    return sinks.values.allSatisfy { $0.condition != .starting }
+  }
+
+  /// Lets the time run that was held back while sinks were starting.
+  mutating func endGathering(_ now: Now) {
+    guard let end = gatherUntil else { return }
+    gatherUntil = nil
+    let early = max(0, end - now.boot)
+    guard early > 0 else { return }
+    for index in rings.indices {
+      rings[index].start -= early
+      rings[index].began -= early
+      rings[index].lastStep -= early
+      if let since = rings[index].unheardSince { rings[index].unheardSince = since - early }
+      for place in rings[index].deliveries.indices {
+        if let deadline = rings[index].deliveries[place].deadline {
+          rings[index].deliveries[place].deadline = deadline - early
+        }
+      }
+      if let next = deadline(of: rings[index]) { wake(at: next) }
+    }
+  }
+
+  // MARK: - Who is meant
+
+  /// The sinks that assignments mean, and what each is asked.
+  func resolve(_ assignments: [RoutePlan.Assignment]) -> [(sink: SinkID, share: Share)] {
+    guard assignments != [RoutePlan.Assignment()] else { return order.map { ($0, .whole) } }
+    return order.compactMap { id in
+      guard let sink = sinks[id] else { return nil }
+      var share: Share?
+      for assignment in assignments {
+        if let target = assignment.target {
+          guard target.sink == id.name, target.part.map(sink.mayHave) ?? true else { continue }
+        }
+        let wanted = Share(part: assignment.target?.part, limit: assignment.limit)
+        if share?.join(wanted) == nil { share = wanted }
+      }
+      return share.map { (id, $0) }
+    }
+  }
+
+  /// Whether one of them is there or on its way.
+  func isReachable(_ shares: [(sink: SinkID, share: Share)]) -> Bool {
+    shares.contains { share in
+      guard let sink = sinks[share.sink] else { return false }
+      if case .failed = sink.condition { return false }
+      return true
+    }
+  }
+}
