@@ -107,11 +107,18 @@ struct EventLinesTests {
       due: Self.at,
       reason: .late
     )
+    let subject = RouteSubject(
+      event: .missed,
+      kind: .alarm,
+      alarm: missed.alarm,
+      title: missed.title,
+      options: AlarmOptions()
+    )
     let missedLine = try reference(.missed(missed))
-    #expect(line(.miss(missed)) == missedLine)
+    #expect(line(.miss(missed, subject)) == missedLine)
     let secondary = SinkMessage.Secondary(seq: 3, occurrence: Self.occurrence, source: "pop\"up")
     let secondaryLine = try reference(.secondary(secondary))
-    #expect(line(.secondary(secondary)) == secondaryLine)
+    #expect(line(.secondary(secondary, subject)) == secondaryLine)
   }
 
   @Test("What nobody hears of is no line")

@@ -189,3 +189,10 @@ extension ValueText.Unreadable {
     )
   }
 }
+
+extension RouteMatch {
+  /// Whether it says which events it means.
+  package var namesEvent: Bool {
+    terms.contains { if case .event = $0.test { true } else { false } }
+  }
+}

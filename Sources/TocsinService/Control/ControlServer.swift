@@ -13,6 +13,7 @@ final class ControlServer {
   private let group: gid_t?
   private var lastID: UInt64 = 0
   private let onPiece: (ControlClient, RequestBuffer.Piece) -> Void
+  private let onEnd: (ControlClient) -> Void
 
   /// Serves a listening socket, or only connections that are added by hand if there is none.
   init(
@@ -20,12 +21,14 @@ final class ControlServer {
     group: gid_t?,
     limits: ControlLimits = ControlLimits(),
     reactor: Reactor,
-    onPiece: @escaping (ControlClient, RequestBuffer.Piece) -> Void
+    onPiece: @escaping (ControlClient, RequestBuffer.Piece) -> Void,
+    onEnd: @escaping (ControlClient) -> Void = { _ in }
   ) throws(SystemError) {
     self.reactor = reactor
     self.limits = limits
     self.group = group
     self.onPiece = onPiece
+    self.onEnd = onEnd
     let descriptor = socket?.descriptor
     self.socket = socket
     guard let descriptor else { return }
@@ -52,7 +55,10 @@ final class ControlServer {
         limits: limits,
         reactor: reactor,
         onPiece: onPiece,
-        onEnd: { [weak self] client in self?.clients[client.id] = nil }
+        onEnd: { [weak self] client in
+          self?.clients[client.id] = nil
+          self?.onEnd(client)
+        }
       )
     } catch { return }
     if let refusal = refusal(of: peer) {

@@ -13,9 +13,9 @@ extension AlarmService {
     // sees it only once.
     if hasStepped(moment) {
       var nobody: WaitingReply?
-      carryOut(table.handle(.clockStepped, now: moment), &changes, &nobody)
+      carryOut(table.handle(.clockStepped, now: moment), at: moment, &changes, &nobody)
     }
-    carryOut(table.handle(event, now: moment), &changes, &reply)
+    carryOut(table.handle(event, now: moment), at: moment, &changes, &reply)
     rearm(moment)
     if changes.isEmpty {
       if let reply { answer(reply) }
@@ -28,19 +28,17 @@ extension AlarmService {
 
   private func carryOut(
     _ effects: [Effect],
+    at moment: Now,
     _ changes: inout [StoreChange],
     _ reply: inout WaitingReply?
   ) {
     for effect in effects {
       switch effect {
-      case .present(let presentation):
-        receipts.expect(presentation)
-        broadcast(.present(presentation))
-      case .clear(let cleared):
-        receipts.forget(cleared.occurrence)
-        broadcast(.cleared(cleared))
-      case .miss(let missed): broadcast(.missed(missed))
-      case .secondary(let secondary): broadcast(.secondary(secondary))
+      case .present(let presentation): route(.present(presentation), moment, &changes)
+      case .clear(let cleared): route(.clear(cleared), moment, &changes)
+      case .miss(let missed, let subject): route(.miss(missed, subject), moment, &changes)
+      case .secondary(let secondary, let subject):
+        route(.secondary(secondary, subject), moment, &changes)
       case .save(let record): changes.append(.save(record))
       case .delete(let id): changes.append(.delete(id))
       case .record(let entry): changes.append(.record(entry))
@@ -73,7 +71,7 @@ extension AlarmService {
     }
   }
 
-  private func commit(_ changes: [StoreChange]) {
+  func commit(_ changes: [StoreChange]) {
     guard !changes.isEmpty else { return }
     store.commit(noted(changes)) { [self] error in
       if let error { reactor.post { self.assumeIsolated { $0.storeFailed(error) } } }

@@ -10,10 +10,16 @@ extension AlarmService {
   /// the first run takes ten times as long as the next.
   private static let lead: Duration = .microseconds(500)
 
+  /// When the table or the router has something to do.
+  private func deadlines(now moment: Now) -> (wall: Instant?, boot: BootTime?) {
+    let deadlines = table.deadlines(now: moment)
+    return (deadlines.wall, [deadlines.boot, router.deadline].compactMap(\.self).min())
+  }
+
   /// Arms the reactor for the next deadlines, or for a moment before them while there is time.
   func rearm(_ moment: Now) {
     guard !isStopping else { return }
-    let deadlines = table.deadlines(now: moment)
+    let deadlines = deadlines(now: moment)
     reactor.wallDeadline = deadlines.wall.map { due in
       let early = due - Self.lead
       return early > moment.wall ? early : due
@@ -32,7 +38,10 @@ extension AlarmService {
     let isDue =
       deadlines.wall.map { $0 <= moment.wall } ?? false
       || deadlines.boot.map { $0 <= moment.boot } ?? false
+    let isRouteDue = router.deadline.map { $0 <= moment.boot } ?? false
+    if isRouteDue { route(.tick) }
     guard !isDue else { return run(.tick) }
+    if isRouteDue { return }
     // A dry run; its result is of no use, what it touches is.
     if let preview = table.preview(now: moment) {
       _ = try? JSONLine.encode(SinkMessage.present(preview))

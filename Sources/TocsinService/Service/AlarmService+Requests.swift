@@ -60,7 +60,7 @@ extension AlarmService {
     case .list(let filter): list(filter, reply)
     case .show(let name):
       switch table.status(named: name) {
-      case .success(let status): reply.accepted = [status]
+      case .success(let status): reply.accepted = [withReceipts(status)]
       case .failure(let error): reply.rejected = [error]
       }
       answer(reply)
@@ -82,8 +82,11 @@ extension AlarmService {
       readClockTrust()
       finish(reply, Reply.Outcome(status: serviceStatus))
     case .backup(let path): backup(path, reply)
-    case .sink, .route, .silence, .silences, .unsilence:
-      refuse(reply, ServiceError(.unknownRequest, "this daemon cannot do that yet"))
+    case .sink(let name, let isEnabled): setSink(name, isEnabled, reply)
+    case .route(let question): answer(question, reply)
+    case .silence(let match, let seconds): silence(match, seconds, reply)
+    case .silences: list(router.standing, reply)
+    case .unsilence(let number): unsilence(number, reply)
     }
   }
 
@@ -95,7 +98,7 @@ extension AlarmService {
       var ids = rest ?? assumeIsolated { $0.table.identities(filter) }[...]
       defer { rest = ids }
       while let id = ids.popFirst() {
-        let status = assumeIsolated { $0.table.status(id) }
+        let status = assumeIsolated { $0.table.status(id).map($0.withReceipts) }
         if let status { return .alarm(id: reply.request, status) }
       }
       return nil

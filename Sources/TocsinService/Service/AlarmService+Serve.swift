@@ -16,6 +16,9 @@ extension AlarmService {
         reactor: reactor,
         onPiece: { [unowned service = self] client, piece in
           service.assumeIsolated { $0.receive(piece, from: client) }
+        },
+        onEnd: { [unowned service = self] client in
+          service.assumeIsolated { $0.clientEnded(client) }
         }
       )
     } catch {
@@ -71,6 +74,7 @@ extension AlarmService {
     }
     options.configuration = configuration
     table.rules = configuration.daemon.rules
+    route(.adopt(configuration.routes))
     plugins?.reload(pluginSettings)
     options.log(.info, "plugins.conf was read again")
     // Other rules, other deadlines.

@@ -10,42 +10,75 @@ extension AlarmService {
       settings: pluginSettings,
       reactor: reactor,
       log: { [log = options.log] in log($0, $1) },
-      snapshot: { [unowned service = self] in service.assumeIsolated { $0.table.presentations } },
+      snapshot: { [unowned service = self] name in
+        service.assumeIsolated { $0.view(of: SinkID(name)) }
+      },
       report: { [unowned service = self] sink, report in
-        service.assumeIsolated { $0.receive(report, fromSink: sink) }
+        service.assumeIsolated { $0.receive(report, from: SinkID(sink)) }
+      },
+      changed: { [unowned service = self] sink, condition in
+        service.assumeIsolated { $0.sinkChanged(sink, condition) }
       }
     )
     plugins = supervisor
+    expectSinks()
+    route(.gather(Router.Rule.gather))
     supervisor.start()
   }
 
   /// The plugins to run: an embedded service leaves printing to the program it runs in.
   var pluginSettings: [PluginSettings] {
-    options.configuration.plugins.filter {
-      $0.isEnabled && !(options.isEmbedded && $0.getsStandardOutput)
+    options.configuration.plugins.filter { !(options.isEmbedded && $0.getsStandardOutput) }
+  }
+
+  /// Takes the plugins of plugins.conf for those that will be there.
+  func expectSinks() {
+    for settings in pluginSettings where settings.isEnabled {
+      route(.sink(SinkID(settings.name), .starting, timeout: settings.receiptTimeout))
     }
   }
 
-  /// Sends an event to every sink and every subscriber.
-  func broadcast(_ message: SinkMessage) {
-    plugins?.send(message)
-    tellSubscribers(message)
+  /// All that a sink is to present now.
+  func view(of sink: SinkID) -> [Presentation] { router.view(of: sink, table.presentations) }
+
+  private func sinkChanged(_ name: String, _ condition: PluginCondition) {
+    let sink = SinkID(name)
+    let timeout = plugins?.receiptTimeout(of: name) ?? Router.Rule.clientTimeout
+    switch condition {
+    case .starting: route(.sink(sink, .starting, timeout: timeout))
+    case .ready(let ready): route(.sink(sink, .ready(ready), timeout: timeout))
+    case .failed(let reason): route(.sink(sink, .failed(reason), timeout: timeout))
+    case .off: route(.gone(sink))
+    }
   }
 
-  /// Sends an event to the clients that want them.
+  // MARK: - Clients
+
+  /// Sends an event to the clients that only watch.
   func tellSubscribers(_ message: SinkMessage) {
-    guard let control, control.clients.values.contains(where: \.isSubscribed),
+    tell(message, where: \.isWatching)
+  }
+
+  /// Sends an event to the clients that want any.
+  func tellAllClients(_ message: SinkMessage) {
+    tell(message, where: \.isSubscribed)
+  }
+
+  private func tell(_ message: SinkMessage, where isMeant: (ControlClient) -> Bool) {
+    guard let control, control.clients.values.contains(where: isMeant),
       let line = try? JSONLine.encode(message)
     else { return }
-    for client in control.clients.values where client.isSubscribed {
-      if let occurrence = message.presentedOccurrence { client.backlog?.supersede(occurrence) }
-      client.send(line)
+    for client in control.clients.values where isMeant(client) {
+      client.send(event: message, line)
     }
   }
 
   /// Sends a client all that is presented, after which events follow.
   func sync(_ client: ControlClient) {
-    let batch = SyncBatch(table.presentations)
+    let all = table.presentations
+    let batch = SyncBatch(
+      client.ready == nil ? all : router.view(of: SinkID(client), all)
+    )
     client.send(batch.sync)
     guard !batch.rest.isEmpty else { return }
     let backlog = SyncBacklog(batch)
@@ -55,41 +88,34 @@ extension AlarmService {
 
   /// Takes what a client that presents reports.
   func receive(_ report: SinkReport, from client: ControlClient) {
-    if case .ready(let ready) = report { client.ready = ready }
-    receive(report, fromSink: client.ready?.name ?? client.name)
+    guard case .ready(let ready) = report else {
+      return receive(report, from: SinkID(client))
+    }
+    // One that does not want events is no sink, whatever it says of itself.
+    guard client.isSubscribed else { return }
+    if client.ready != nil { route(.gone(SinkID(client))) }
+    client.ready = ready
+    route(.sink(SinkID(client), .ready(ready), timeout: Router.Rule.clientTimeout))
+    // As one that watches it was told everything.
+    let all = table.presentations
+    if router.view(of: SinkID(client), all) != all { sync(client) }
+  }
+
+  /// A client is gone, and with it the sink that it was.
+  func clientEnded(_ client: ControlClient) {
+    if client.ready != nil, !isStopping { route(.gone(SinkID(client))) }
   }
 
   /// Takes what a sink reports.
-  func receive(_ report: SinkReport, fromSink sink: String) {
+  func receive(_ report: SinkReport, from sink: SinkID) {
     switch report {
-    case .presented(let seq): receipt(seq, .presented, sink, detail: nil)
-    case .failed(let failed): receipt(failed.seq, .failed, sink, detail: failed.reason)
-    case .intent(let intent): run(.intent(intent, source: sink))
-    case .log(let line): options.log(LogLevel(sink: line.level), "\(sink): \(line.message)")
+    case .presented(let seq): route(.presented(seq: seq, by: sink))
+    case .failed(let failed): route(.failed(seq: failed.seq, by: sink, reason: failed.reason))
+    case .intent(let intent): run(.intent(intent, source: sink.name))
+    case .log(let line):
+      options.log(LogLevel(sink: line.level), "\(sink.name): \(line.message)")
     case .ready, .pong, .unknown: break
     }
-  }
-
-  /// Records that an alert did or did not come about.
-  private func receipt(
-    _ seq: UInt64,
-    _ event: HistoryEntry.Event,
-    _ sink: String,
-    detail: String?
-  ) {
-    guard let alert = receipts.take(event, of: seq, from: sink) else { return }
-    if event == .failed { options.log(.error, "\(sink) cannot present: \(detail ?? "")") }
-    let entry = HistoryEntry(
-      at: now.wall,
-      alarm: alert.occurrence.alarm,
-      occurrence: alert.occurrence,
-      title: alert.title,
-      event: event,
-      due: alert.due,
-      source: sink,
-      detail: detail
-    )
-    commit([.record(entry)], for: nil)
   }
 
   var sinkStatuses: [SinkStatus] {
@@ -108,6 +134,24 @@ extension AlarmService {
         )
       }
     return (plugins?.statuses ?? []) + attached
+  }
+}
+
+extension SinkID {
+  /// A client that presents, or might.
+  init(_ client: ControlClient) {
+    self.init(client.ready?.name ?? client.name, client: client.id)
+  }
+}
+
+extension ControlClient {
+  /// Whether it wants events and is no sink, so that it sees all of them.
+  var isWatching: Bool { isSubscribed && ready == nil }
+
+  /// Sends an event, in place of what its first `sync` still holds of the same occurrence.
+  func send(event message: SinkMessage, _ line: [UInt8]) {
+    if let occurrence = message.presentedOccurrence { backlog?.supersede(occurrence) }
+    send(line)
   }
 }
 

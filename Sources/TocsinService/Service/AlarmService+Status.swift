@@ -10,7 +10,8 @@ extension AlarmService {
     if !reactor.wakesFromSuspend {
       lines.append("this machine will not be woken from suspend for an alarm")
     }
-    return ServiceStatus(
+    lines += router.unheard.map { "an alarm rings and nobody has confirmed it: \($0)" }
+    var status = ServiceStatus(
       version: Version.text,
       pid: getpid(),
       alarms: table.count,
@@ -23,6 +24,9 @@ extension AlarmService {
       store: store.path,
       warnings: lines
     )
+    let standing = router.standing
+    if !standing.isEmpty { status.silences = standing }
+    return status
   }
 
   /// One line for the service manager; titles are private.

@@ -26,8 +26,8 @@ package actor AlarmService {
   var lastWaiting: UInt64 = 0
   /// New alarms on their way to the disk, and whether more was stored of them since.
   var unsure: [AlarmID: Bool] = [:]
-  /// Alerts that sinks may still confirm.
-  var receipts = Receipts()
+  /// Who presents what.
+  var router: Router
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
   /// When history was last forgotten, by the clock since boot.
@@ -87,6 +87,7 @@ package actor AlarmService {
     if !problems.isEmpty { warnings[.store] = problems.joined(separator: " ") }
     for problem in problems { log(.error, problem) }
     self.table = table
+    router = Router(routes: options.configuration.routes)
   }
 
   /// Listens, starts the plugins, and handles what came due meanwhile.
@@ -94,7 +95,7 @@ package actor AlarmService {
   /// - Throws: one sentence about what keeps it from serving.
   package func start() throws(ServiceStartError) {
     try serve()
-    guard options.rings else { return }
+    guard options.rings else { return expectSinks() }
     reactor.onWallDeadline = { [unowned service = self] in
       service.assumeIsolated { $0.deadlineReached() }
     }
@@ -124,7 +125,7 @@ package actor AlarmService {
     try? notification.send(.stopping)
     control?.stopListening()
     forgetTime()
-    tellSubscribers(.bye)
+    tellAllClients(.bye)
     // A job behind all that is queued: whoever waits for a change hears of it before the end.
     store.retry { [self] _ in
       reactor.post { self.assumeIsolated { $0.control?.close() } }

@@ -14,8 +14,8 @@ package struct EventLines {
     switch effect {
     case .present(let presentation): put(Line(at: at, event: presentation))
     case .clear(let cleared): put(Line(at: at, event: SinkMessage.cleared(cleared)))
-    case .miss(let missed): put(Line(at: at, event: SinkMessage.missed(missed)))
-    case .secondary(let secondary): put(Line(at: at, event: SinkMessage.secondary(secondary)))
+    case .miss(let missed, _): put(Line(at: at, event: SinkMessage.missed(missed)))
+    case .secondary(let secondary, _): put(Line(at: at, event: SinkMessage.secondary(secondary)))
     case .reject(let error): put(error, at)
     case .save, .delete, .record, .accept: break
     }

@@ -127,45 +127,7 @@ struct ServiceEventTests {
     )
     #expect(entries.prefix(3).allSatisfy { $0["source"] as? String == "lamp" })
     #expect(entries[2]["detail"] as? String == "no bulb")
-    #expect(running.on { $0.receipts.count } == 0)
-  }
-
-  @Test("awaits confirmations of the newest alert of each occurrence only")
-  func receiptsAreBounded() {
-    var receipts = Receipts()
-    let occurrence = OccurrenceID(
-      alarm: AlarmID(high: 1, low: 2),
-      origin: Instant(seconds: 1),
-      serial: 0
-    )
-    func presentation(_ seq: UInt64, _ state: AlarmState) -> Presentation {
-      Presentation(
-        seq: seq,
-        occurrence: occurrence,
-        title: "Tea",
-        kind: .timer,
-        state: state,
-        due: Instant(seconds: 1)
-      )
-    }
-    receipts.expect(presentation(1, .countdown))
-    #expect(receipts.count == 0)
-    for seq: UInt64 in 2..<100 {
-      receipts.expect(presentation(seq, .alerting))
-      receipts.expect(presentation(seq, .countdown))
-    }
-    #expect(receipts.count == 1)
-    #expect(receipts.take(.presented, of: 98, from: "a") == nil)
-    #expect(receipts.take(.presented, of: 99, from: "a") != nil)
-    #expect(receipts.take(.presented, of: 99, from: "a") == nil)
-    #expect(receipts.take(.failed, of: 99, from: "a") != nil)
-    #expect(receipts.take(.presented, of: 99, from: "b") != nil)
-    // However often a sink changes its mind or its name.
-    let taken = (0..<1_000).count { receipts.take(.presented, of: 99, from: "\($0)") != nil }
-    #expect(taken == Receipts.limit - 3)
-    receipts.forget(occurrence)
-    #expect(receipts.count == 0)
-    #expect(receipts.take(.presented, of: 99, from: "z") == nil)
+    #expect(running.on { $0.router.deadline } == nil)
   }
 
   @Test("tells of alarms that rang late or not at all after it was down")
