@@ -275,7 +275,7 @@ struct RouteConfigurationTests {
     arguments: [
       "", "match = title:\"a, \\\"b\\\" 'c\" !label:\"d e\" priority:>-3 sound:none alarm:1B4E",
       "between = 22:00-7:00, weekdays 8:00:30-17:30, sat sun 0:00-24:00, fri-mon 1:00-1:00",
-      "match = kind:timer\ndrop = yes", "to = speaker, bedside.led\ncontinue = yes\nquiet = 29.57%",
+      "match = kind:timer\ndrop = yes", "to = speaker, bedside.led\ncontinue = yes\nquiet = 33.333%",
       "fallback = all after 250ms, popup after 5s\nescalate = popup, speaker after 90s",
       "delay = 1min\nquiet = 7%",
       "inhibit = while all, speaker, popup label:\"x, y\" while event:alert kind:alarm",
