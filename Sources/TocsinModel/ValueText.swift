@@ -98,18 +98,48 @@ package enum ValueText {
     }.filter { !$0.isEmpty }
   }
 
+  /// A word or an item of a value, and where it stands.
+  package struct Piece: Hashable, Sendable {
+    package var text: String
+    /// In characters from the start of the value.
+    package var offset: Int
+
+    package init(_ text: String, at offset: Int) {
+      self.text = text
+      self.offset = offset
+    }
+  }
+
+  /// The items between commas as they are written, with their quotes; empty ones are left out.
+  package static func items(_ text: String) throws(Unreadable) -> [Piece] {
+    let characters = Array(text)
+    return try words(text, separatedBy: { $0 == "," }, skipsEmpty: false).compactMap { word in
+      let written = characters[word.range]
+      guard let first = written.firstIndex(where: { !$0.isWhitespace }) else { return nil }
+      return Piece(String(String(written)[...].trimmed), at: first)
+    }
+  }
+
   /// Reads an argument vector: words with white space between.
   ///
   /// Double quotes group, and in them `\"` and `\\` stand for the second character; single quotes
   /// group and leave everything as it is; outside of quotes a backslash takes the next character as
   /// it is. No variables, no wildcards, no shell.
   package static func arguments(_ text: String) throws(Unreadable) -> [String] {
-    try words(text, separatedBy: \.isWhitespace, skipsEmpty: true).map(\.text)
+    try pieces(text).map(\.text)
   }
 
-  /// Writes a word the way `arguments(_:)` reads it.
+  /// The words of `arguments(_:)` and where each stands.
+  package static func pieces(_ text: String) throws(Unreadable) -> [Piece] {
+    try words(text, separatedBy: \.isWhitespace, skipsEmpty: true).map {
+      Piece($0.text, at: $0.range.lowerBound)
+    }
+  }
+
+  /// Writes a word the way `arguments(_:)` reads it, also as a part of an item of `items(_:)`.
   package static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.allSatisfy { !" \t\"'\\".contains($0) }
+    let isPlain =
+      !word.isEmpty && word.allSatisfy { !"\"'\\,".contains($0) && !$0.isWhitespace }
     if isPlain { return word }
     return "\"" + word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
@@ -127,6 +157,8 @@ package enum ValueText {
     var isQuoted = false
     /// Whether nothing stands outside of one pair of quotes.
     var isWholeQuoted = false
+    /// What of the value it was read from, in characters.
+    var range = 0..<0
   }
 
   private static func words(
@@ -142,10 +174,13 @@ package enum ValueText {
     var hasBare = false
     var isEscaped = false
     var hasAny = false
-    func finish() {
+    var start = 0
+    func finish(at end: Int) {
       word.isWholeQuoted = pairs == 1 && !hasBare
+      word.range = start..<end
       if hasAny || !skipsEmpty { words.append(word) }
       word = Word()
+      start = end + 1
       (pairs, hasBare, hasAny) = (0, false, false)
     }
     for (offset, character) in text.enumerated() {
@@ -167,7 +202,7 @@ package enum ValueText {
         pairs += 1
         hasAny = true
       } else if isSeparator(character) {
-        finish()
+        finish(at: offset)
       } else {
         word.text.append(character)
         hasAny = true
@@ -180,7 +215,7 @@ package enum ValueText {
     guard !isEscaped else {
       throw Unreadable(message: "nothing follows the backslash", offset: text.count - 1)
     }
-    finish()
+    finish(at: text.count)
     return words
   }
 }

@@ -73,6 +73,19 @@ public enum TimeText {
     }
   }
 
+  /// Reads a clock alone: "7:30", "07:30:15", "7am", "noon", "midnight".
+  ///
+  /// - Returns: nil for what does not begin like a clock.
+  /// - Throws: `TimeTextError` for what begins like one and is none.
+  package static func clock(_ word: String) throws(TimeTextError) -> TimeOfDay? {
+    switch ClockText(word) {
+    case .notAClock: return nil
+    case .clock(let time): return time
+    case .midnight: return .midnight
+    case .refused(let refusal): throw refusal.about(word)
+    }
+  }
+
   private static func trim(_ text: String) throws(Refusal) -> Substring {
     guard text.utf8.count <= longestText else {
       throw Refusal(

@@ -103,10 +103,7 @@ struct TimeWords {
     switch word {
     case "at", "on", "and": return true
     case "every": isEvery = true
-    case "daily": try setRepeating(.everyDay)
     case "day" where isEvery: try setRepeating(.everyDay)
-    case "weekdays", "weekday": try setRepeating(.weekdays)
-    case "weekends", "weekend": try setRepeating(.weekends)
     case "today": try set(.today)
     case "tonight": try set(.tonight)
     case "tomorrow": try set(.tomorrow)
@@ -116,10 +113,8 @@ struct TimeWords {
       if let day = Weekday(word: word) {
         if !weekdays.isEmpty { repeats = true }
         try add(WeekdaySet(day))
-      } else if word.hasSuffix("s"), let day = Weekday(word: String(word.dropLast())) {
-        try setRepeating(WeekdaySet(day))
-      } else if let range = Self.range(word) {
-        try setRepeating(range)
+      } else if let days = WeekdaySet(word: word) {
+        try setRepeating(days)
       } else {
         return false
       }
@@ -142,16 +137,6 @@ struct TimeWords {
     }
     lastDay = index - 1
     weekdays.formUnion(days)
-  }
-
-  /// "mon-fri" or "mon..fri"; "fri-mon" goes over Sunday.
-  private static func range(_ word: String) -> WeekdaySet? {
-    let parts = word.split(whereSeparator: { $0 == "-" || $0 == "." })
-    guard parts.count == 2, let first = Weekday(word: String(parts[0])),
-      let last = Weekday(word: String(parts[1])),
-      word == "\(parts[0])-\(parts[1])" || word == "\(parts[0])..\(parts[1])"
-    else { return nil }
-    return WeekdaySet(from: first, to: last)
   }
 
   private mutating func set(_ day: RelativeDay) throws(Refusal) {

@@ -53,4 +53,28 @@ struct ValueTextTests {
   func lists(text: String, expected: [String]?) {
     #expect((try? ValueText.list(text)) == expected)
   }
+
+  @Test("words and items know where they stand, items with their quotes")
+  func places() throws {
+    let words = try ValueText.pieces("  a \"b c\"d  'e'")
+    #expect(
+      words == [
+        ValueText.Piece("a", at: 2), ValueText.Piece("b cd", at: 4), ValueText.Piece("e", at: 12),
+      ]
+    )
+    let items = try ValueText.items(" a b ,, title:\"c, d\" e,")
+    #expect(
+      items == [ValueText.Piece("a b", at: 1), ValueText.Piece("title:\"c, d\" e", at: 8)]
+    )
+  }
+
+  @Test(
+    "words are quoted where they would not read back, alone and in a list",
+    arguments: ["a", "", "a b", "a,b", "it's", "\"", "\\", "a\u{a0}b", "\u{301}", "tab\t"]
+  )
+  func quoted(word: String) {
+    let written = ValueText.quoted(word)
+    #expect((try? ValueText.arguments(written)) == [word])
+    #expect((try? ValueText.items(written))?.map(\.text) == [written])
+  }
 }

@@ -9,8 +9,13 @@ package struct RouteMatch: Hashable, Sendable {
 
   /// One word of it.
   package struct Term: Hashable, Sendable {
-    package var isNegated = false
+    package var isNegated: Bool
     package var test: Test
+
+    package init(isNegated: Bool = false, test: Test) {
+      self.isNegated = isNegated
+      self.test = test
+    }
   }
 
   /// What a term looks at.
@@ -41,9 +46,19 @@ package struct RouteMatch: Hashable, Sendable {
 
   /// Reads terms with white space between; `all` alone fits everything.
   package init(_ text: String) throws(ValueText.Unreadable) {
-    let words = try ValueText.arguments(text)
-    guard words != ["all"] else { return }
-    for word in words { terms.append(try Term(word)) }
+    try self.init(try ValueText.pieces(text))
+  }
+
+  /// Reads the words of a value; what is wrong is told with its place in that value.
+  package init(_ words: some Collection<ValueText.Piece>) throws(ValueText.Unreadable) {
+    guard words.map(\.text) != ["all"] else { return }
+    for word in words {
+      do {
+        terms.append(try Term(word.text))
+      } catch {
+        throw ValueText.Unreadable(message: error.message, offset: word.offset)
+      }
+    }
   }
 
   /// Whether an event fits.

@@ -6,10 +6,7 @@ extension Configuration {
   package var text: String {
     var lines = ["[daemon]"] + daemon.lines
     for plugin in plugins { lines += ["", "[plugin \(plugin.name)]"] + plugin.lines }
-    for route in routes {
-      lines += ["", "[route \(route.name)]"]
-      lines += route.values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
-    }
+    for route in routes { lines += ["", "[route \(route.name)]"] + route.lines }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -37,5 +34,5 @@ extension PluginSettings {
 }
 
 extension Duration {
-  fileprivate var written: String { ValueText.describe(microseconds) }
+  var written: String { ValueText.describe(microseconds) }
 }

@@ -1,4 +1,4 @@
-import TocsinModel
+package import TocsinModel
 
 /// What plugins.conf says, checked; drop-ins are already merged.
 package struct Configuration: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct Configuration: Hashable, Sendable {
   /// The plugins in the order they first appear, also those switched off.
   package var plugins: [PluginSettings] = []
   /// The routes in the order they first appear.
-  package var routes: [RouteSettings] = []
+  package var routes: [Route] = []
 
   /// A file's text under the name that errors give it.
   package struct Source: Hashable, Sendable {
@@ -40,6 +40,7 @@ private struct ConfigurationMerger {
   private var sections: [INIText.Section] = []
   private var problems: [ConfigurationError.Problem] = []
   private var files: [String: Int] = [:]
+  private var routes = RouteSections()
 
   mutating func add(_ text: INIText, file: String) {
     files[file] = files.count
@@ -78,6 +79,12 @@ private struct ConfigurationMerger {
         )
         return false
       }
+      if section.kind == "plugin", section.name == "all" {
+        problems.append(
+          .init(section.place, "all is every sink to routes, give this plugin another name")
+        )
+        return false
+      }
     default:
       let near = suggestion(for: section.kind, among: ["daemon", "plugin", "route"])
       problems.append(.init(section.place, "unknown section \(section.kind)\(near)"))
@@ -105,6 +112,7 @@ private struct ConfigurationMerger {
       default: configuration.routes.append(readRoute(section))
       }
     }
+    problems += routes.problems(plugins: configuration.plugins.map(\.name))
     guard problems.isEmpty else {
       let order = { [files] (problem: ConfigurationError.Problem) in
         (files[problem.file] ?? 0, problem.line, problem.column)
@@ -151,21 +159,22 @@ private struct ConfigurationMerger {
     return settings
   }
 
-  private mutating func readRoute(_ section: INIText.Section) -> RouteSettings {
-    var route = RouteSettings(name: section.name, values: [:])
+  private mutating func readRoute(_ section: INIText.Section) -> Route {
+    var draft = RouteDraft(name: section.name)
+    let found = problems.count
     for entry in section.entries where !entry.value.isEmpty {
-      guard RouteSettings.keys.contains(entry.key) else {
-        let near = suggestion(for: entry.key, among: RouteSettings.keys)
+      guard let key = RouteDraft.keys.first(where: { $0.name == entry.key }) else {
+        let near = suggestion(for: entry.key, among: RouteDraft.keys.map(\.name))
         problems.append(
           .init(entry.place, "unknown key \(entry.key) in [route \(section.name)]\(near)")
         )
         continue
       }
-      note(entry) { () throws(ValueText.Unreadable) in
-        route.values[entry.key] = try ValueText.text(entry.value)
-      }
+      read(entry, key, &draft)
+      routes.add(draft.takeTargets(), of: entry)
     }
-    return route
+    routes.add(draft.route, section, isRead: problems.count == found)
+    return draft.route
   }
 
   private mutating func read<Settings>(

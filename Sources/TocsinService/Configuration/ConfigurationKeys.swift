@@ -71,12 +71,12 @@ extension ConfigurationKey {
     }
   }
 
-  private static func describe(_ range: ClosedRange<Int64>) -> String {
+  static func describe(_ range: ClosedRange<Int64>) -> String {
     let lower = ValueText.describe(range.lowerBound * micro)
     return "\(lower) to \(ValueText.describe(range.upperBound * micro))"
   }
 
-  private static func readDuration(
+  static func readDuration(
     _ text: String,
     _ range: ClosedRange<Int64>
   ) throws(ValueText.Unreadable) -> Duration {
@@ -138,13 +138,5 @@ extension PluginSettings {
     .flag("enabled", fallback: true, \.isEnabled),
     .duration("ping", 1...3_600, or: "never", fallback: "never", \.ping),
     .duration("receipt-timeout", 1...60, fallback: 5, \.receiptTimeout),
-  ]
-}
-
-extension RouteSettings {
-  /// The keys of `[route NAME]`.
-  static let keys = [
-    "match", "between", "to", "continue", "fallback", "escalate", "delay", "quiet", "inhibit",
-    "drop",
   ]
 }

@@ -44,16 +44,3 @@ package struct PluginSettings: Hashable, Sendable {
     self.run = run
   }
 }
-
-/// A `[route NAME]` section, kept as it is written.
-package struct RouteSettings: Hashable, Sendable {
-  /// Its name.
-  package var name: String
-  /// The values by key, quotes taken off.
-  package var values: [String: String]
-
-  package init(name: String, values: [String: String]) {
-    self.name = name
-    self.values = values
-  }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TocsinModel
 
 @testable import TocsinService
 
@@ -54,7 +55,7 @@ struct ConfigurationTests {
       list = "a", "b"
       [route night]
       match = event:alert
-      to = lamp, speaker
+      to = lamp, lamp.bulb
       """
     )
     var daemon = DaemonSettings()
@@ -77,11 +78,10 @@ struct ConfigurationTests {
       "button.snooze.hold-3s": "stop", "note": "a \"b\" # c", "list": "\"a\", \"b\"",
     ]
     #expect(configuration.plugins == [lamp])
-    #expect(
-      configuration.routes == [
-        RouteSettings(name: "night", values: ["match": "event:alert", "to": "lamp, speaker"])
-      ]
-    )
+    var night = Route(name: "night")
+    night.match = try RouteMatch("event:alert")
+    night.to = [SinkTarget(sink: "lamp"), SinkTarget(sink: "lamp", part: "bulb")]
+    #expect(configuration.routes == [night])
   }
 
   @Test("is the documented defaults when nothing is said")
@@ -310,6 +310,8 @@ struct ShippedConfigurationTests {
     #expect(
       try parse(all).plugins.map(\.name) == ["console", "speaker", "popup", "bedside", "mine"]
     )
+    #expect(configuration.routes.isEmpty)
+    #expect(try parse(all).routes.map(\.name) == ["wakeup"])
   }
 
   @Test("is documented key by key: names, values and defaults are those of the code")
@@ -324,14 +326,8 @@ struct ShippedConfigurationTests {
     let keys =
       DaemonSettings.keys.map { [$0.name, $0.values, $0.fallback] }
       + PluginSettings.keys.map { [$0.name, $0.values, $0.fallback] }
+      + RouteDraft.keys.map { [$0.name, $0.values, $0.fallback] }
     #expect(rows == keys)
-    let routes = text.split(separator: "\n").last ?? ""
-    #expect(
-      routes.split(separator: " ").map {
-        $0.trimmingCharacters(in: CharacterSet(charactersIn: "`"))
-      }
-        == RouteSettings.keys
-    )
   }
 
   @Test("has defaults that each key would read as it writes them")
@@ -345,6 +341,11 @@ struct ShippedConfigurationTests {
       var settings = PluginSettings(name: "a", run: ["b"])
       try key.read(key.fallback, &settings)
       #expect(settings == PluginSettings(name: "a", run: ["b"]), "\(key.name)")
+    }
+    for key in RouteDraft.keys {
+      var draft = RouteDraft(name: "a")
+      try key.read(key.fallback, &draft)
+      #expect(draft.route == Route(name: "a"), "\(key.name)")
     }
   }
 }
