@@ -68,25 +68,38 @@ extension Router {
       let assignments = plan.initial.filter { $0.after == delay }
       let targets = resolve(assignments)
       let isLost = delays == [0] && !isReachable(targets) && !order.isEmpty
-      let groups = grouped(isLost ? resolve([RoutePlan.Assignment()]) : targets)
+      let asked = isLost ? resolve([RoutePlan.Assignment()]) : targets
       let routes = assignments.compactMap(\.route)
       var why = reason(Set(routes).sorted())
       if delay > 0 { why += ", after its delay of \(ValueText.describe(delay))" }
       if isLost { why += ", but no sink of it is there, so all present it" }
-      why += obstacles(plan)
-      for (share, ids) in groups.isEmpty ? [(Share.whole, [])] : groups {
+      why += obstacles(plan) + absences(asked)
+      // One line for those that are asked alike, whatever parts of them.
+      for limit in asked.isEmpty ? [nil] : Set(asked.map(\.share.limit)).sorted(by: isLouder) {
         steps.append(
           RouteStep(
             at: at.advanced(byMicroseconds: delay),
             kind: .alert,
-            sinks: ids.flatMap { id in names(id, share) },
-            volumeLimit: share.limit,
+            sinks: asked.filter { $0.share.limit == limit }.flatMap { names($0.sink, $0.share) },
+            volumeLimit: limit,
             why: why
           )
         )
       }
     }
     return steps
+  }
+
+  private func isLouder(_ left: Double?, _ right: Double?) -> Bool {
+    (left ?? 2) > (right ?? 2)
+  }
+
+  /// Which of them are not there, and why.
+  private func absences(_ asked: [(sink: SinkID, share: Share)]) -> String {
+    asked.map { id, _ in
+      guard case .failed(let reason) = sinks[id]?.condition else { return "" }
+      return "; \(id.name) does not run: \(reason)"
+    }.joined()
   }
 
   private func reason(_ routes: [String]) -> String {

@@ -244,3 +244,74 @@ struct HoldingBackTests {
     #expect(bench.view("speaker") == ["alert B"])
   }
 }
+
+@Suite("The question where an alarm would go")
+struct RouteQuestionTests {
+  private func steps(
+    _ router: Router,
+    _ kind: AlarmKind = .alarm,
+    snooze: Int64? = 540_000_000
+  ) throws -> [String] {
+    let at = try #require(Instant(rfc3339: "2027-06-07T05:00:00Z"))
+    let subject = RouteSubject(
+      event: .alert,
+      kind: kind,
+      alarm: AlarmID(high: 0, low: 1),
+      title: "A",
+      options: AlarmOptions()
+    )
+    return router.steps(for: subject, at: at, zone: nil, ringFor: 600_000_000, snooze: snooze).map {
+      let limit = $0.volumeLimit.map { " <=\($0)" } ?? ""
+      return "+\(($0.at - at).components.seconds) \($0.kind.rawValue) "
+        + $0.sinks.joined(separator: "+") + limit
+    }
+  }
+
+  @Test("Delays, caps and steps come in the order of their times")
+  func order() throws {
+    let quiet = try route("quiet", to: ["speaker", "popup"]) {
+      $0.quiet = 0.3
+      $0.continues = true
+    }
+    let later = try route("later", to: ["bedside.led"]) {
+      $0.delay = .seconds(20)
+      $0.fallback = [try step("bedside.buzzer", after: 25)]
+      $0.escalate = [Route.Step(targets: [], after: .seconds(120))]
+    }
+    var bench = try RouterBench([quiet, later])
+    bench.readyBedroom()
+    #expect(
+      try steps(bench.router) == [
+        "+0 alert speaker+popup <=0.3", "+20 alert bedside.led", "+25 fallback bedside.buzzer",
+        "+30 report speaker+popup+bedside", "+120 escalate speaker+popup+bedside", "+600 snooze ",
+      ]
+    )
+    #expect(try steps(bench.router, .timer).last == "+600 missed ")
+    #expect(try steps(bench.router, snooze: nil).last == "+600 missed ")
+  }
+
+  @Test("What does not run is named, and what is held back says by what")
+  func reasons() throws {
+    var bench = try RouterBench([try route(to: ["speaker"])])
+    bench.ready("popup")
+    bench.condition("speaker", .failed("there is no tocsin-alsa"))
+    let at = bench.now.wall
+    let subject = RouteSubject(
+      event: .alert,
+      kind: .timer,
+      alarm: AlarmID(high: 0, low: 1),
+      title: "A",
+      options: AlarmOptions()
+    )
+    let step = try #require(
+      bench.router.steps(for: subject, at: at, zone: nil, ringFor: 0, snooze: nil).first
+    )
+    #expect(step.sinks == ["popup", "speaker"])
+    #expect(step.why.contains("no sink of it is there, so all present it"))
+    #expect(step.why.contains("speaker does not run: there is no tocsin-alsa"))
+    bench.route(.silence(RouteMatch(), for: .seconds(60), source: "cli"))
+    let held = bench.router.steps(for: subject, at: at, zone: nil, ringFor: 0, snooze: nil)
+    #expect(held.map(\.kind) == [.withheld])
+    #expect(held[0].why == "silenced by cli: all, until 2027-06-07T05:01:00.000Z")
+  }
+}

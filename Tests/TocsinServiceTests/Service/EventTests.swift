@@ -167,7 +167,7 @@ struct ServiceEventTests {
 }
 
 extension Wire {
-  fileprivate func sinks() -> [[String: Any]]? {
+  func sinks() -> [[String: Any]]? {
     write(Wire.request("sinks"))
     return answer("q").compactMap { $0["sink"] as? [String: Any] }
   }

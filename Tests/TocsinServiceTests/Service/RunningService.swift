@@ -126,7 +126,7 @@ final class RunningService {
   /// Lets time pass, and what is due in it happen.
   func pass(_ duration: Duration) {
     clocks.pass(duration)
-    on { $0.run(.tick) }
+    on { $0.deadlineReached() }
   }
 
   /// Keeps the store's thread from its work while a body runs; the store must hold an alarm.
