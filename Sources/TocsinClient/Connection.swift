@@ -73,7 +73,7 @@ package final class Connection {
   /// - Parameters:
   ///   - body: what is asked.
   ///   - limit: how long the daemon may be silent about this request.
-  ///   - item: called with each `alarm`, `entry` or `sink` line of the answer, in order.
+  ///   - item: called with each line of the answer before its end, such as `alarm`, in order.
   /// - Returns: what the `ok` says.
   /// - Throws: `service` if the answer is an error; `timeout`, `lost`, `protocol`, `tooLarge`.
   @discardableResult

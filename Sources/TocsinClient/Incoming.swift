@@ -15,7 +15,7 @@ extension Incoming: Decodable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let type = try container.decode(String.self, forKey: .type)
-    let isReply = ["ok", "error", "alarm", "entry", "sink"].contains(type)
+    let isReply = ["ok", "error", "alarm", "entry", "sink", "step", "silence"].contains(type)
     if isReply, container.contains(.id) {
       self = .reply(try Reply(from: decoder))
     } else {

@@ -11,6 +11,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case cancelled = 3
   /// What was followed was missed, or nobody answered it.
   case missed = 4
+  /// An alarm rings and no sink has confirmed it.
+  case unheard = 5
   /// The command line cannot be meant.
   case usage = 64
   /// The time text is not understood, or is over.
@@ -42,6 +44,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
       "no such alarm, several that fit, nothing it could apply to, or one in the wrong state"
     case .cancelled: "what was followed was cancelled or disabled"
     case .missed: "what was followed was missed, or nobody answered it"
+    case .unheard: "`status`: an alarm rings and no sink has confirmed it"
     case .usage: "the command line is wrong"
     case .timeText: "the time text is not understood, or the time is over"
     case .noInput: "a file named on the command line cannot be read or written"

@@ -97,6 +97,8 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
   public var alarms: Int
   /// How many of them ring now.
   public var alerting: Int
+  /// How many of those no sink has confirmed; nil from a daemon that does not tell.
+  public var unheard: Int?
   /// How many it accepts.
   public var limit: Int
   /// When the next one rings.

@@ -43,6 +43,34 @@ struct RequestTests {
     server.finish()
   }
 
+  @Test("steps and silences are parts of an answer, not events")
+  func routing() throws {
+    let server = try ScriptedServer { peer in
+      let id = peer.request()["id"] as? String ?? ""
+      let time = "2027-01-08T05:50:00.000Z"
+      peer.send(
+        """
+        {"type":"step","id":"\(id)","step":{"at":"\(time)","kind":"alert","sinks":[],"why":"x"}}
+        {"type":"silence","id":"\(id)","silence":{"number":2,"match":"all","since":"\(time)",\
+        "until":"\(time)","source":"cli"}}
+        {"type":"ok","id":"\(id)"}
+
+        """
+      )
+    }
+    let connection = try Connection(to: server.path)
+    var parts: [String] = []
+    try connection.request(.route(RouteQuestion())) { reply in
+      switch reply {
+      case .step(_, let step): parts.append(step.why)
+      case .silence(_, let silence): parts.append(silence.match)
+      default: break
+      }
+    }
+    #expect(parts == ["x", "all"])
+    server.finish()
+  }
+
   @Test("lines may arrive byte by byte, or many at once")
   func framing() throws {
     let server = try ScriptedServer { peer in

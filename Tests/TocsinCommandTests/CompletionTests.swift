@@ -46,7 +46,7 @@ struct CompletionTests {
     .enabled(if: path(of: "bash") != nil, "needs bash"),
     arguments: [
       (["tim"], ["timer"]),
-      (["s"], ["show", "stop", "snooze", "skip", "simulate", "sinks", "status"]),
+      (["s"], ["show", "stop", "snooze", "skip", "silence", "simulate", "sinks", "status"]),
       (["--color", ""], ["always", "never", "auto"]),
       (["--socket", "/x", "tim"], ["timer"]),
       (["--color", "=", "ne"], ["never"]),
@@ -66,6 +66,9 @@ struct CompletionTests {
       (["history", "-n", "1"], []),
       (["completion", ""], ["bash", "zsh", "fish"]),
       (["config", "ch"], ["check"]),
+      (["route", ""], ["test"]),
+      (["route", "test", "x", "--kind", "t"], ["timer"]),
+      (["disable", "--si"], ["--sink"]),
     ] as [([String], [String])]
   )
   func bash(words: [String], expected: [String]) throws {

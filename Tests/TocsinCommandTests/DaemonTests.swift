@@ -153,7 +153,11 @@ struct DaemonTests {
     guard case .history(let filter) = daemon.requests.last?.body else { return }
     #expect(
       filter
-        == Request.HistoryFilter(alarm: tea.alarm.id, events: [.missed, .unanswered], limit: 5)
+        == Request.HistoryFilter(
+          alarm: tea.alarm.id,
+          events: [.missed, .unanswered, .unheard],
+          limit: 5
+        )
     )
     #expect(run("ids", at: daemon) == 0)
     #expect(page.out == "2000\tWake up\n3000\tNap\n1b4e\tTea\n")

@@ -42,7 +42,8 @@ struct ExitCodeTests {
     arguments: [
       ["stop"], ["snooze", "--for", "5m"], ["cancel", "x"], ["status"], ["sinks"], ["reload"],
       ["watch"],
-      ["extend", "5m"], ["edit", "x", "--title", "y"],
+      ["extend", "5m"], ["edit", "x", "--title", "y"], ["enable", "x"], ["disable", "--sink", "x"],
+      ["silence"], ["silence", "all", "for", "1h"], ["silence", "end", "1"],
     ]
   )
   func noDaemon(words: [String]) {

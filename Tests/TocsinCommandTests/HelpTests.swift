@@ -50,6 +50,8 @@ struct HelpTests {
       (["list", "--color=sometimes"], "--color is always, never or auto"),
       (["completion", "csh"], "bash, zsh or fish"),
       (["config", "chek"], "did you mean config check?"),
+      (["mute", "all"], "did you mean tocsin silence?"), (["sink"], "did you mean tocsin sinks?"),
+      (["route", "tset"], "write route test"), (["route"], "route needs test [ALARM]"),
     ] as [([String], String)]
   )
   func unknown(words: [String], sentence: String) {

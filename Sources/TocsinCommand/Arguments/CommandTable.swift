@@ -14,6 +14,9 @@ enum CommandTable {
     "dismiss": "stop", "off": "stop", "unpause": "resume", "continue": "resume",
     "info": "show", "log": "history", "explain": "when", "change": "edit", "on": "enable",
     "follow": "watch", "events": "watch", "check": "config", "completions": "completion",
+    "mute": "silence", "quiet": "silence", "silences": "silence", "unsilence": "silence",
+    "unmute": "silence", "sink": "sinks", "plugin": "sinks", "plugins": "sinks",
+    "routes": "route",
   ]
 
   private static let scheduling = [
@@ -150,6 +153,7 @@ enum CommandTable {
       count: 1...64,
       completion: .alarm,
       "Show all about an alarm",
+      discussion: "What each sink made of its alert while it rings, or of the last one.",
       options: [.json],
       run: runShow
     ),
@@ -175,52 +179,6 @@ enum CommandTable {
     ),
   ]
 
-  private static let acting = [
-    action("stop", "Stop what rings", discussion: "--all means all that ring or snooze.", .stop),
-    action(
-      "snooze",
-      "Silence what rings, and ring again later",
-      options: [OptionSpec("for", value: "LENGTH", "Snooze this long")],
-      discussion: "--all means all that ring.",
-      .snooze,
-      duration: "for"
-    ),
-    action("pause", "Halt a countdown", .pause),
-    action("resume", "Go on with a halted countdown", .resume),
-    action(
-      "skip",
-      "Leave out the next time of a repeating alarm",
-      options: [OptionSpec("undo", "Take a skip back")],
-      .skip
-    ),
-    action("enable", "Let a disabled alarm ring again", .enable),
-    action("disable", "Keep an alarm, but let it not ring", .disable),
-    action(
-      "cancel",
-      "Delete an alarm, whatever it does",
-      options: [OptionSpec("yes", short: "y", "Do not ask before --all")],
-      discussion: "--all asks on a terminal, and elsewhere needs --yes.",
-      .cancel
-    ),
-    CommandSpec(
-      "extend",
-      takes: "[ID…] LENGTH",
-      count: 1...64,
-      completion: .alarm,
-      "Lengthen a countdown, or shorten it with a minus",
-      discussion: actionDiscussion,
-      options: actionOptions,
-      examples: [
-        .init(line: "tocsin extend 5m", what: "The only countdown ends five minutes later."),
-        .init(line: "tocsin extend Tea -30s", what: "Tea ends half a minute earlier."),
-      ],
-      run: { invocation, session throws(CommandFailure) in
-        try ActionCommand(action: .extend).run(invocation, session)
-      }
-    ),
-    action("restart", "Count again from the full length", .restart),
-  ]
-
   private static let serving = [
     CommandSpec(
       "simulate",
@@ -238,7 +196,45 @@ enum CommandTable {
       options: [.json],
       run: runSinks
     ),
-    CommandSpec("status", "Show how the daemon does", options: [.json], run: runStatus),
+    CommandSpec(
+      "route",
+      takes: "test [ALARM]",
+      count: 1...64,
+      completion: .words(["test"]),
+      "Say where an alarm would go, when, and why",
+      discussion: """
+        ALARM is one that exists: a UUID, the beginning of one, or a title. If there is
+        none, or an option says what it is like, one of that title is made up. Shown are
+        the alert and each later step, as if no sink confirmed and nobody answered.
+        """,
+      options: [
+        OptionSpec("at", value: "TIME", "Ring then: 7:30, 2027-01-08T06:50, or RFC 3339"),
+        OptionSpec(
+          "kind",
+          value: "KIND",
+          "Of a made-up one: alarm or timer",
+          completion: .words(["alarm", "timer"])
+        ),
+        OptionSpec("label", value: "WORD", "A label of it; may be given again", repeats: true),
+        OptionSpec("priority", value: "N", "Its priority: -100 to 100"),
+        OptionSpec("sound", value: "SOUND", "Its sound"),
+        .json,
+      ],
+      examples: [
+        .init(
+          line: "tocsin route test \"Wake up\" --at 2027-01-08T06:50",
+          what: "That alarm, on that morning."
+        )
+      ],
+      run: runRoute
+    ),
+    CommandSpec(
+      "status",
+      "Show how the daemon does",
+      discussion: "The exit code is 5 while an alarm rings that no sink has confirmed.",
+      options: [.json],
+      run: runStatus
+    ),
     CommandSpec("reload", "Let the daemon read plugins.conf again", run: runReload),
     CommandSpec(
       "backup",
@@ -319,36 +315,6 @@ enum CommandTable {
     OptionSpec("dry-run", "Say what would be set, and set nothing"),
     .json,
   ]
-
-  private static let actionOptions = [
-    OptionSpec("all", "All that it can apply to"), OptionSpec.json,
-  ]
-
-  private static let actionDiscussion = """
-    ID is a UUID, the beginning of one, or a title. Without any, the only alarm that
-    it can apply to is meant.
-    """
-
-  private static func action(
-    _ name: String,
-    _ abstract: String,
-    options: [OptionSpec] = [],
-    discussion: String = "",
-    _ action: AlarmAction,
-    duration: String? = nil
-  ) -> CommandSpec {
-    let command = ActionCommand(action: action, durationOption: duration)
-    return CommandSpec(
-      name,
-      takes: "[ID…]",
-      count: 0...64,
-      completion: .alarm,
-      abstract,
-      discussion: discussion.isEmpty ? actionDiscussion : actionDiscussion + "\n" + discussion,
-      options: options + actionOptions,
-      run: { invocation, session throws(CommandFailure) in try command.run(invocation, session) }
-    )
-  }
 }
 
 /// `tocsin help`.

@@ -9,8 +9,17 @@ struct ActionCommand: Sendable {
   var durationOption: String?
 
   func run(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
+    // What the words mean first: a wrong one is told even where no daemon runs.
+    _ = try intents(invocation, session.time)
+    return try run(invocation, session, over: try session.connect())
+  }
+
+  func run(
+    _ invocation: Invocation,
+    _ session: Session,
+    over connection: Connection
+  ) throws(CommandFailure) -> ExitCode {
     var intents = try intents(invocation, session.time)
-    let connection = try session.connect()
     if let all = intents.first, all.target == .all {
       intents = try allTargets(invocation, connection, session).map { target in
         var intent = all

@@ -103,7 +103,7 @@ private struct FollowLoop {
         if session.json {
           if Self.isNews(message) { try session.print(document: message) }
         } else {
-          live.show(message)
+          show(message)
         }
         if state.handle(message) { return true }
       case .reply(.error(_, let error)) where error.code != .stale:
@@ -112,6 +112,17 @@ private struct FollowLoop {
         break
       }
     }
+  }
+
+  /// Receipts are news to whoever watches, and none to whoever waits for one alarm.
+  private func show(_ message: SinkMessage) {
+    if case .receipt = message, !state.onlyWatches { return }
+    let time = Wording.exactTime(session.now(), in: session.zoneOrUTC)
+    guard let line = EventText.line(message, titles: titles, time: time) else {
+      return live.show(message)
+    }
+    let gap = String(repeating: " ", count: max(0, 9 - line.word.count))
+    live.note(line.before + "  ", line.word, line.style, gap + " " + line.after)
   }
 
   private static func isNews(_ message: SinkMessage) -> Bool {

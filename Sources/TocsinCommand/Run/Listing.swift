@@ -2,13 +2,15 @@ import TocsinClient
 import TocsinModel
 import TocsinTime
 
-/// Whoever can answer a question about alarms: the daemon, or the store if none runs.
-private func withAnswers<Value>(
+/// Whoever can answer a question about alarms: the daemon, or if none runs the store, and plugins.conf
+/// if that is needed.
+func withAnswers<Value>(
   _ session: Session,
+  readingConfiguration: Bool = false,
   _ body: (Connection) throws(CommandFailure) -> Value
 ) throws(CommandFailure) -> Value {
   if let connection = try session.connectIfRunning() { return try body(connection) }
-  let service = try InProcessService.reading(session)
+  let service = try InProcessService.reading(session, withConfiguration: readingConfiguration)
   defer { service.end() }
   session.warn(
     "no daemon is running: nothing will ring; start it with: tocsind, or systemctl --user start tocsind"
@@ -78,21 +80,48 @@ func runNext(_ invocation: Invocation, _ session: Session) throws(CommandFailure
 /// `tocsin show ID`.
 func runShow(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
   let names = invocation.operands
-  let statuses = try withAnswers(session) { connection throws(CommandFailure) in
-    var statuses: [AlarmStatus] = []
-    for name in names { statuses += try connection.alarms(.show(name)) }
-    return statuses
+  let answers = try withAnswers(session) { connection throws(CommandFailure) in
+    var answers: [(AlarmStatus, [HistoryEntry])] = []
+    for name in names {
+      for status in try connection.alarms(.show(name)) {
+        answers.append((status, try lastRing(of: status, connection)))
+      }
+    }
+    return answers
   }
   if session.json {
-    for status in statuses { try session.print(document: AlarmDocument(alarm: status)) }
+    for (status, ring) in answers {
+      let shown = ring.isEmpty ? nil : ring
+      try session.print(document: AlarmDocument(alarm: status, lastRing: shown))
+    }
     return .success
   }
   let table = AlarmRows(zone: session.shownZone(), now: session.now())
-  for (index, status) in statuses.enumerated() {
+  for (index, (status, ring)) in answers.enumerated() {
     if index > 0 { session.say("") }
-    session.write(aligned(table.details(status), style: .dim, colors: session.colors))
+    let lines = table.details(status) + table.receipts(status) + table.lastRing(ring)
+    session.write(aligned(lines, style: .dim, colors: session.colors))
   }
   return .success
+}
+
+/// What the record holds of the alarm's last ring, the oldest first; nothing while it rings and the
+/// receipts say more.
+private func lastRing(
+  of status: AlarmStatus,
+  _ connection: Connection
+) throws(CommandFailure) -> [HistoryEntry] {
+  guard status.state != .alerting || status.receipts == nil else { return [] }
+  let events: [HistoryEntry.Event] = [
+    .fired, .presented, .failed, .timedOut, .fallback, .escalated, .unheard, .withheld,
+  ]
+  let filter = Request.HistoryFilter(alarm: status.alarm.id, events: events, limit: 100)
+  var newest: [HistoryEntry] = []
+  try connection.ask(.history(filter)) { reply in
+    if case .entry(_, let entry) = reply { newest.append(entry) }
+  }
+  guard let beginning = newest.firstIndex(where: { $0.event == .fired }) else { return [] }
+  return newest[...beginning].reversed()
 }
 
 /// `tocsin history`.
@@ -102,7 +131,7 @@ func runHistory(_ invocation: Invocation, _ session: Session) throws(CommandFail
   let isMissed = invocation.has("missed")
   let entries = try withAnswers(session) { connection throws(CommandFailure) in
     var filter = Request.HistoryFilter(
-      events: isMissed ? [.missed, .unanswered] : nil,
+      events: isMissed ? [.missed, .unanswered, .unheard] : nil,
       limit: limit
     )
     if let name {
@@ -127,14 +156,13 @@ func runHistory(_ invocation: Invocation, _ session: Session) throws(CommandFail
   let now = session.now()
   var table = Table(["WHEN", "EVENT", "TITLE", "DUE", "BY", "DETAIL"])
   for entry in entries {
-    let isBad = [.missed, .unanswered, .failed].contains(entry.event)
     table.rows.append([
       .init(
         "\(Wording.date(zone.date(at: entry.at), now: zone.date(at: now))) "
           + Wording.exactTime(entry.at, in: zone),
         raw: entry.at.rfc3339
       ),
-      .init(entry.event.rawValue, style: isBad ? .red : .plain),
+      .init(entry.event.rawValue, style: AlarmRows.style(entry.event)),
       .init(entry.title),
       .init(
         entry.due.map { Wording.moment($0, in: zone, now: now) } ?? "",

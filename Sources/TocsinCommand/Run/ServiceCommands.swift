@@ -4,30 +4,12 @@ import TocsinTime
 
 /// `tocsin sinks`.
 func runSinks(_ invocation: Invocation, _ session: Session) throws(CommandFailure) -> ExitCode {
-  var sinks: [SinkStatus] = []
-  try session.connect().ask(.sinks) { reply in
-    if case .sink(_, let sink) = reply { sinks.append(sink) }
-  }
+  let sinks = try session.connect().sinks(.sinks)
   if session.json {
     try session.print(document: SinksDocument(sinks: sinks))
     return .success
   }
-  var table = Table(["SINK", "STATE", "CAPABILITIES", "PID", "RESTARTS", "DROPPED", "REASON"])
-  for sink in sinks {
-    let style: Style =
-      switch sink.state {
-      case "ready", "attached": .green
-      case "failed": .red
-      default: .yellow
-      }
-    table.rows.append([
-      .init(sink.sink), .init(sink.state, style: style),
-      .init(sink.ready?.capabilities.joined(separator: ",") ?? ""),
-      .init(sink.pid.map(String.init) ?? ""), .init(String(sink.restarts)),
-      .init(String(sink.dropped)), .init(sink.reason ?? ""),
-    ])
-  }
-  show(table, flexible: 6, session)
+  show(sinkTable(sinks), flexible: 8, session)
   return .success
 }
 
@@ -41,15 +23,17 @@ func runStatus(_ invocation: Invocation, _ session: Session) throws(CommandFailu
       "the daemon at \(connection.path) told nothing about itself"
     )
   }
+  let exit = (status.unheard ?? 0) > 0 ? ExitCode.unheard : .success
   if session.json {
     try session.print(document: StatusDocument(status: status))
-    return .success
+    return exit
   }
   let zone = session.shownZone()
   let now = session.now()
+  let unheard = exit == .unheard ? ", \(status.unheard ?? 0) confirmed by no sink" : ""
   var lines = [
     ("Daemon", "tocsind \(status.version.printable), process \(status.pid), at \(connection.path)"),
-    ("Alarms", "\(status.alarms) of \(status.limit) at most, \(status.alerting) ringing"),
+    ("Alarms", "\(status.alarms) of \(status.limit) at most, \(status.alerting) ringing\(unheard)"),
     (
       "Next",
       status.next.map {
@@ -68,9 +52,11 @@ func runStatus(_ invocation: Invocation, _ session: Session) throws(CommandFailu
     ),
     ("Store", status.store?.printable ?? "in memory: alarms are gone when the daemon ends"),
   ]
+  let rows = SilenceRows(zone: zone, now: now)
+  lines += (status.silences ?? []).map { ("Silenced", rows.line($0)) }
   lines += status.warnings.map { ("Warning", $0.printable) }
   session.write(aligned(lines, style: .dim, colors: session.colors))
-  return .success
+  return exit
 }
 
 /// `tocsin reload`.

@@ -47,9 +47,19 @@ final class InProcessService {
 
   /// Opens the store to be read only: it answers `list`, `show`, `next` and `history`, and rings
   /// nothing.
-  static func reading(_ session: Session) throws(CommandFailure) -> InProcessService {
+  ///
+  /// - Parameters:
+  ///   - session: whose environment says where the store is.
+  ///   - withConfiguration: whether plugins.conf is read too, for `route`.
+  /// - Throws: `storage` if the store is broken, `configuration` for plugins.conf.
+  /// - Returns: a service that has started nothing.
+  static func reading(
+    _ session: Session,
+    withConfiguration: Bool = false
+  ) throws(CommandFailure) -> InProcessService {
     var options = ServiceOptions(session)
     options.rings = false
+    if withConfiguration { options.configuration = try session.configuration().configuration }
     return try InProcessService(options)
   }
 }

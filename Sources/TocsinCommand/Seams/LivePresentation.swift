@@ -6,6 +6,7 @@ import TocsinModel
 /// Shows what is presented on the terminal while it lasts: the console sink, in this process.
 final class LivePresentation {
   private let host: EmbeddedSinkHost<ConsoleSink>?
+  private let colors: Bool
 
   /// Begins with an empty picture.
   ///
@@ -13,7 +14,8 @@ final class LivePresentation {
   ///   - session: whose output is drawn on.
   ///   - report: takes receipts, for the daemon to know that somebody was shown an alert.
   init(_ session: Session, report: @escaping (SinkReport) -> Void) {
-    let color = session.colors ? "yes" : "no"
+    colors = session.colors
+    let color = colors ? "yes" : "no"
     host = try? EmbeddedSinkHost(
       name: "tocsin",
       settings: ["format": "text", "color": color],
@@ -30,6 +32,12 @@ final class LivePresentation {
 
   /// Writes a line of the command's own without disturbing the picture.
   func note(_ line: String) { host?.sink.note(line.printable) }
+
+  /// Writes a line of which one word stands out.
+  func note(_ before: String, _ word: String, _ style: Style, _ after: String) {
+    let word = style.applied(to: word.printable, colors: colors)
+    host?.sink.note(before.printable + word + after.printable)
+  }
 
   /// Takes the live line away before the process is halted.
   func rest() { host?.sink.rest() }

@@ -97,6 +97,9 @@ private struct SimulatedCommand {
       guard let action = AlarmAction(rawValue: spec.name) else {
         throw .usage("\(spec.name) changes nothing, so a timeline has no use for it")
       }
+      guard !invocation.has("sink") else {
+        throw .usage("a timeline has no sinks; leave --sink out")
+      }
       let command = ActionCommand(
         action: action,
         durationOption: action == .snooze ? "for" : nil

@@ -77,6 +77,49 @@ struct AlarmRows {
     return lines + options(alarm.options)
   }
 
+  /// What became of the alert at each sink, for `show` while it rings.
+  func receipts(_ status: AlarmStatus) -> [(String, String)] {
+    (status.receipts ?? []).map { receipt in
+      ("At \(EventText.sink(receipt).printable)", EventText.result(receipt, zone: zone, now: now))
+    }
+  }
+
+  /// How the last ring went, for `show` of one that does not ring.
+  func lastRing(_ entries: [HistoryEntry]) -> [(String, String)] {
+    entries.map { entry in
+      let time = Wording.time(entry.at, in: zone, now: now)
+      guard entry.event != .fired else { return ("Last ring", time) }
+      let source = entry.source.map { " \($0.printable)" } ?? ""
+      let detail = entry.detail.map { ": \($0.printable)" } ?? ""
+      return ("", "\(Self.word(entry.event))\(source) \(time)\(detail)")
+    }
+  }
+
+  /// What stands before a sink's name.
+  private static func word(_ event: HistoryEntry.Event) -> String {
+    switch event {
+    case .presented: "presented by"
+    case .failed: "failed at"
+    case .timedOut: "no answer from"
+    case .fallback: "fallback to"
+    case .escalated: "escalated to"
+    case .unheard: "confirmed by nobody"
+    case .withheld: "withheld"
+    default: event.rawValue
+    }
+  }
+
+  /// How an event stands out in the record.
+  static func style(_ event: HistoryEntry.Event) -> Style {
+    switch event {
+    case .missed, .unanswered, .failed, .timedOut, .unheard: .red
+    case .fallback, .escalated, .withheld: .yellow
+    case .scheduled, .updated, .fired, .presented, .snoozed, .paused, .resumed, .extended, .stopped,
+      .skipped, .enabled, .disabled, .cancelled, .ended:
+      .plain
+    }
+  }
+
   private func options(_ options: AlarmOptions) -> [(String, String)] {
     let percent = options.volume.map { "\(Int(($0 * 100).rounded()))%" }
     let ring = options.ringFor.map { $0 == 0 ? "until answered" : Wording.length($0) }

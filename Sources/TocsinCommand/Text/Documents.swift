@@ -13,13 +13,16 @@ struct AlarmsDocument: Encodable {
 /// What `show` and `next` print with `--json`; `next` has null if nothing rings.
 struct AlarmDocument: Encodable {
   var alarm: AlarmStatus?
+  /// What became of it when it rang last, for `show`; nil if it never did, or rings now.
+  var lastRing: [HistoryEntry]?
 
-  private enum CodingKeys: String, CodingKey { case schema, alarm }
+  private enum CodingKeys: String, CodingKey { case schema, alarm, lastRing }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(schemaVersion, forKey: .schema)
     try container.encode(alarm, forKey: .alarm)
+    try container.encodeIfPresent(lastRing, forKey: .lastRing)
   }
 }
 
@@ -29,10 +32,25 @@ struct HistoryDocument: Encodable {
   var history: [HistoryEntry]
 }
 
-/// What `sinks` prints with `--json`.
+/// What `sinks`, and `enable` and `disable` for sinks, print with `--json`.
 struct SinksDocument: Encodable {
   var schema = schemaVersion
   var sinks: [SinkStatus]
+}
+
+/// What `silence` prints with `--json`: the silence that was made, or all that stand.
+struct SilencesDocument: Encodable {
+  var schema = schemaVersion
+  var silences: [Silence]
+}
+
+/// What `route test` prints with `--json`.
+struct RouteDocument: Encodable {
+  var schema = schemaVersion
+  var title: String
+  /// The alarm that was asked about; absent for a made-up one.
+  var alarm: AlarmID?
+  var steps: [RouteStep]
 }
 
 /// What `status` prints with `--json`.

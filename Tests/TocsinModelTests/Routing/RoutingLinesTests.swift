@@ -33,8 +33,10 @@ struct RoutingLinesTests {
       #"{"id":"1","type":"enableSink","sink":"lamp"}"#,
       #"{"id":"1","type":"disableSink","sink":"lamp"}"#,
       #"{"id":"1","type":"route"}"#,
-      #"{"id":"1","type":"route","title":"Wake","at":"2027-01-15T08:00:00.000Z","kind":"timer","#
-        + #""labels":["a"],"priority":5,"sound":"none"}"#,
+      #"""
+      {"id":"1","type":"route","title":"Wake","at":"2027-01-15T08:00:00.000Z","kind":"timer",\#
+      "labels":["a"],"priority":5,"sound":"none"}
+      """#,
       #"{"id":"1","type":"route","alarm":"Wake"}"#,
       #"{"id":"1","type":"silence","match":"label:x","duration":7200}"#,
       #"{"id":"1","type":"silences"}"#, #"{"id":"1","type":"unsilence"}"#,

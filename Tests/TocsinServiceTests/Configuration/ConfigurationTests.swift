@@ -330,6 +330,24 @@ struct ShippedConfigurationTests {
     #expect(rows == keys)
   }
 
+  @Test("has routes in the reference that hold together")
+  func examples() throws {
+    let file = packageRoot.appending(path: "docs/plugins.conf.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let section = try #require(text.range(of: "## [route NAME]"))
+    let blocks = text[section.upperBound...].split(separator: "```")
+    let block = try #require(blocks.first { $0.hasPrefix("ini\n") })
+    let plugins = ["speaker", "popup", "bedside"].map { "[plugin \($0)]\nrun = x\n" }.joined()
+    let routes = try parse(plugins + block.dropFirst(4)).routes
+    #expect(routes.map(\.name) == ["wakeup", "night"])
+    // Inhibitions stand in the text.
+    let inline = text[section.upperBound...].split(separator: "`").filter {
+      $0.hasPrefix("inhibit = ")
+    }
+    #expect(inline.count == 3)
+    for line in inline { _ = try parse(plugins + "[route r]\n" + line) }
+  }
+
   @Test("has defaults that each key would read as it writes them")
   func fallbacks() throws {
     for key in DaemonSettings.keys where key.name != "group" {

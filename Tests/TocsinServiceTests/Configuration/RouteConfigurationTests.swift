@@ -158,18 +158,24 @@ struct RouteConfigurationTests {
       ("between = 22:00-", 10, "between: nothing is no time, write such as 22:00-07:00"),
       (
         "to = speaker, speeker", 14,
-        "to: there is no [plugin speeker], did you mean speaker? A sink that joins by itself needs a"
-          + " section with enabled = no"
+        """
+        to: there is no [plugin speeker], did you mean speaker? A sink that joins by itself needs a\
+         section with enabled = no
+        """
       ),
       (
         "escalate = popup, xylophone.led after 3min", 18,
-        "escalate: there is no [plugin xylophone]. A sink that joins by itself needs a section with"
-          + " enabled = no"
+        """
+        escalate: there is no [plugin xylophone]. A sink that joins by itself needs a section with\
+         enabled = no
+        """
       ),
       (
         "inhibit = bedsid while all", 10,
-        "inhibit: there is no [plugin bedsid], did you mean bedside? A sink that joins by itself"
-          + " needs a section with enabled = no"
+        """
+        inhibit: there is no [plugin bedsid], did you mean bedside? A sink that joins by itself\
+         needs a section with enabled = no
+        """
       ),
       ("to = speaker popup", 5, "to: speaker popup is more than one sink, write commas between"),
       ("to = speaker, all", 14, "to: all is every sink, name none beside it"),
@@ -275,7 +281,8 @@ struct RouteConfigurationTests {
     arguments: [
       "", "match = title:\"a, \\\"b\\\" 'c\" !label:\"d e\" priority:>-3 sound:none alarm:1B4E",
       "between = 22:00-7:00, weekdays 8:00:30-17:30, sat sun 0:00-24:00, fri-mon 1:00-1:00",
-      "match = kind:timer\ndrop = yes", "to = speaker, bedside.led\ncontinue = yes\nquiet = 33.333%",
+      "match = kind:timer\ndrop = yes",
+      "to = speaker, bedside.led\ncontinue = yes\nquiet = 33.333%",
       "fallback = all after 250ms, popup after 5s\nescalate = popup, speaker after 90s",
       "delay = 1min\nquiet = 7%",
       "inhibit = while all, speaker, popup label:\"x, y\" while event:alert kind:alarm",
