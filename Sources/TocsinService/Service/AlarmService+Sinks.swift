@@ -10,10 +10,13 @@ extension AlarmService {
       settings: pluginSettings,
       reactor: reactor,
       log: { [log = options.log] in log($0, $1) },
-      snapshot: { [unowned service = self] in service.assumeIsolated { $0.table.presentations } },
+      snapshot: { [unowned service = self] _ in
+        service.assumeIsolated { $0.table.presentations }
+      },
       report: { [unowned service = self] sink, report in
         service.assumeIsolated { $0.receive(report, fromSink: sink) }
-      }
+      },
+      changed: { _, _ in }
     )
     plugins = supervisor
     supervisor.start()
@@ -22,7 +25,7 @@ extension AlarmService {
   /// The plugins to run: an embedded service leaves printing to the program it runs in.
   var pluginSettings: [PluginSettings] {
     options.configuration.plugins.filter {
-      $0.isEnabled && !(options.isEmbedded && $0.getsStandardOutput)
+      !(options.isEmbedded && $0.getsStandardOutput)
     }
   }
 
