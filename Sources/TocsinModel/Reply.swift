@@ -147,7 +147,7 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
 public struct SinkStatus: Hashable, Sendable, Codable {
   /// Its name in plugins.conf.
   public var sink: String
-  /// `starting`, `ready`, `waiting` to be restarted, `failed`, or `attached` over the socket.
+  /// `starting`, `ready`, `waiting` to be restarted, `failed`, `off`, or `attached` over the socket.
   public var state: String
   /// Its process, if the daemon runs one.
   public var pid: Int32?

@@ -9,8 +9,8 @@ struct PluginSurroundings {
   /// The daemon's standard output, for those that print.
   var standardOutput: Int32
   var log: (LogLevel, String) -> Void
-  /// All that is presented now.
-  var snapshot: () -> [Presentation]
+  /// What the sink of that name is to present now.
+  var snapshot: (String) -> [Presentation]
   var report: (String, SinkReport) -> Void
 }
 
@@ -18,30 +18,44 @@ struct PluginSurroundings {
 final class Plugin {
   let settings: PluginSettings
   private(set) var isLeaving = false
+  /// Whether other settings wait for its alert to be over, or for its end.
+  var isOutdated = false
 
-  private let surroundings: PluginSurroundings
-  private let onFinished: () -> Void
-  private var state: PluginState
+  let surroundings: PluginSurroundings
+  private let events: Events
+  private var isHandling = false
+  /// The occurrences that ring at it, or would if it were ready.
+  private var alerts: Set<OccurrenceID> = []
+  private(set) var state: PluginState
   private var process: PluginProcess?
   private var timer: (token: TimerToken, deadline: Int64)?
-  private var ready: SinkReport.Ready?
+  var ready: SinkReport.Ready?
   private var droppedBefore = 0
-  private var hasReportedGarbage = false
+  var hasReportedGarbage = false
   /// What is told once and came while nobody listened.
   private var notices: [[UInt8]] = []
 
   private static let noticeLimit = 64
 
-  /// Makes a plugin that is not started; `onFinished` is called on the loop's thread once it was
-  /// stopped and is gone.
+  /// What it tells its owner; called on the loop's thread.
+  struct Events {
+    /// Something of its condition may have changed.
+    var onChange: () -> Void
+    /// Nothing rings at it any more; may come from within `send`.
+    var onQuiet: () -> Void
+    /// It was stopped and is gone.
+    var onFinished: () -> Void
+  }
+
+  /// Makes a plugin that is not started.
   init(
     _ settings: PluginSettings,
     _ surroundings: PluginSurroundings,
-    onFinished: @escaping () -> Void
+    events: Events
   ) {
     self.settings = settings
     self.surroundings = surroundings
-    self.onFinished = onFinished
+    self.events = events
     state = PluginState(
       pingInterval: settings.ping?.microseconds,
       timeout: settings.receiptTimeout.microseconds
@@ -60,7 +74,16 @@ final class Plugin {
     )
   }
 
+  /// What may be expected of it while it is not leaving.
+  var condition: PluginCondition { state.condition(ready) }
+
+  /// Whether its end would interrupt something: a process runs, and an alert rings.
+  var isRinging: Bool { process != nil && !alerts.isEmpty }
+
   func start() { handle(.start) }
+
+  /// Tries again soon, if it waits.
+  func hurry() { handle(.needed) }
 
   func stop() {
     isLeaving = true
@@ -73,17 +96,21 @@ final class Plugin {
   func send(_ message: SinkMessage, _ line: [UInt8]) {
     switch message {
     case .present(let presentation):
+      let isAlert = presentation.state == .alerting
       if let process, state.isReady {
         process.send(line, .presentation(presentation.occurrence))
-        handle(.sent(seq: presentation.seq))
-      } else if presentation.state == .alerting {
+        handle(.sent(seq: presentation.seq, presentation.occurrence, isAlert: isAlert))
+      } else if isAlert {
         // It gets the alert with `sync` once it is ready; see that this is soon.
-        handle(.wanted)
+        handle(.needed)
       }
+      note(presentation.occurrence, rings: isAlert)
     case .cleared(let cleared):
-      guard let process, state.isReady else { return }
-      process.send(line, .cleared(cleared.occurrence))
-      handle(.sent(seq: cleared.seq))
+      if let process, state.isReady {
+        process.send(line, .cleared(cleared.occurrence))
+        handle(.sent(seq: cleared.seq, cleared.occurrence, isAlert: false))
+      }
+      note(cleared.occurrence, rings: false)
     case .missed, .secondary, .notice:
       if let process, state.isReady {
         process.send(line, .notice)
@@ -100,9 +127,14 @@ final class Plugin {
 
   // MARK: The state machine's shell
 
-  private func handle(_ event: PluginState.Event) {
+  func handle(_ event: PluginState.Event) {
+    let isOutermost = !isHandling
+    isHandling = true
     for effect in state.handle(event, now: surroundings.reactor.now) { perform(effect) }
     armTimer()
+    guard isOutermost else { return }
+    isHandling = false
+    if event.mayChangeCondition { events.onChange() }
   }
 
   private func armTimer() {
@@ -131,7 +163,7 @@ final class Plugin {
     case .terminate: process?.signalGroup(SIGTERM)
     case .kill: process?.signalGroup(SIGKILL)
     case .log(let level, let text): surroundings.log(level, "\(settings.name): \(text)")
-    case .finished: onFinished()
+    case .finished: events.onFinished()
     }
   }
 
@@ -152,8 +184,10 @@ final class Plugin {
       )
       handle(.spawned)
     } catch let error as SystemError {
-      handle(.notSpawned(reason: "\(error)", isMissing: error.isOfProgram))
+      lookForAlerts()
+      handle(.notSpawned(reason: error.ofProgram, isMissing: error.isOfProgram))
     } catch {
+      lookForAlerts()
       handle(.notSpawned(reason: "\(error)", isMissing: true))
     }
   }
@@ -173,6 +207,9 @@ final class Plugin {
         guard let self else { return }
         droppedBefore += process?.dropped ?? 0
         process = nil
+        // Its successor takes its place at once.
+        if isOutdated { stop() }
+        if !isLeaving { lookForAlerts() }
         handle(.exited(reason: "\(exit)", isFinal: exit.isFinal))
       }
     )
@@ -193,9 +230,10 @@ final class Plugin {
   private func synchronise() {
     guard let process else { return }
     // What rings comes first, in case not all of it finds room.
-    let presentations = surroundings.snapshot().sorted {
+    let presentations = surroundings.snapshot(settings.name).sorted {
       ($0.state == .alerting ? 0 : 1, $0.seq) < ($1.state == .alerting ? 0 : 1, $1.seq)
     }
+    let ringing = presentations.prefix { $0.state == .alerting }
     let batch = SyncBatch(presentations)
     process.send(batch.sync, .replacement)
     for (index, event) in batch.rest.enumerated() {
@@ -206,66 +244,63 @@ final class Plugin {
       }
       process.send(event.line, .presentation(event.occurrence))
     }
-    if let seq = presentations.filter({ $0.state == .alerting }).map(\.seq).max() {
-      handle(.sent(seq: seq))
-    }
+    handle(.synchronised)
+    for alert in ringing { handle(.sent(seq: alert.seq, alert.occurrence, isAlert: true)) }
+    setAlerts(Set(ringing.map(\.occurrence)))
     for line in notices { process.send(line, .notice) }
     notices = []
   }
 
-  // MARK: What it says
+  // MARK: What rings at it
 
-  private func read(_ item: LineReader.Item) {
-    switch item {
-    case .overlong:
-      reportGarbage("a line is longer than \(JSONLine.limit / 1024) KiB")
-    case .line(let bytes):
-      guard !JSONLine.isBlank(bytes) else { return }
-      do {
-        read(try JSONLine.decode(SinkReport.self, from: bytes))
-      } catch {
-        reportGarbage(error.message)
-      }
+  private func note(_ occurrence: OccurrenceID, rings: Bool) {
+    if rings {
+      guard alerts.insert(occurrence).inserted, alerts.count == 1 else { return }
+    } else {
+      guard alerts.remove(occurrence) != nil, alerts.isEmpty else { return }
     }
+    tellAlerting()
   }
 
-  private func reportGarbage(_ what: String) {
-    guard !hasReportedGarbage else { return }
-    hasReportedGarbage = true
-    handle(.complained("wrote what is no message: \(what)"))
-    log(.warning, "wrote what is no message: \(what); more of it will not be mentioned")
+  private func setAlerts(_ alerts: Set<OccurrenceID>) {
+    let differs = self.alerts.isEmpty != alerts.isEmpty
+    self.alerts = alerts
+    if differs { tellAlerting() }
   }
 
-  private func read(_ report: SinkReport) {
-    switch report {
-    case .ready(let ready):
-      self.ready = ready
-      handle(.ready)
-    case .presented(let seq):
-      handle(.answered(seq: seq))
-    case .failed(let failed):
-      handle(.answered(seq: failed.seq))
-      handle(.complained(failed.reason))
-    case .pong:
-      handle(.pong)
-      return
-    case .log(let entry):
-      log(entry.level.flatMap { LogLevel(rawValue: $0) } ?? .info, entry.message)
-      return
-    case .unknown:
-      return
-    case .intent:
-      break
-    }
-    surroundings.report(settings.name, report)
+  /// Asks what it is to present, for what it was not handed by itself.
+  private func lookForAlerts() {
+    let presentations = surroundings.snapshot(settings.name)
+    setAlerts(Set(presentations.lazy.filter { $0.state == .alerting }.map(\.occurrence)))
   }
 
-  private func log(_ level: LogLevel, _ text: String) {
+  private func tellAlerting() {
+    handle(.alerting(!alerts.isEmpty))
+    if alerts.isEmpty { events.onQuiet() }
+  }
+
+  func log(_ level: LogLevel, _ text: String) {
     surroundings.log(level, "\(settings.name): \(text)")
   }
 }
 
+extension PluginState.Event {
+  /// Whether others have to look at its condition anew; what `send` does never changes it.
+  fileprivate var mayChangeCondition: Bool {
+    switch self {
+    case .sent, .synchronised, .alerting, .needed: false
+    default: true
+    }
+  }
+}
+
 extension SystemError {
+  /// The thing, the place and the remedy: a script that is there and cannot be found is a riddle.
+  fileprivate var ofProgram: String {
+    guard operation == "execve", code == ENOENT else { return "\(self)" }
+    return "\(subject) needs an interpreter that is not there, see its first line"
+  }
+
   /// Whether exec refuses the program until somebody changes it; one that is being written just now,
   /// as in an upgrade, or for which the system lacks memory, may well start a moment later.
   fileprivate var isOfProgram: Bool {

@@ -1,3 +1,5 @@
+package import TocsinModel
+
 /// The life of one plugin's process, without the process: what happened goes in, what to do comes out.
 ///
 /// Times are microseconds of one steady clock. The shell calls `handle(.deadline)` when `deadline`
@@ -12,14 +14,18 @@ package struct PluginState: Hashable, Sendable {
     /// It said what it is.
     case ready
     /// An event that it has to confirm was handed to it.
-    case sent(seq: UInt64)
+    case sent(seq: UInt64, OccurrenceID, isAlert: Bool)
+    /// All that is presented was handed to it anew; what it owed before is void.
+    case synchronised
     /// It confirmed an event, or said that it could not present it.
     case answered(seq: UInt64)
     case pong
     /// It said that something went wrong, or wrote what is no message.
     case complained(String)
-    /// An alert is to be presented.
-    case wanted
+    /// Whether it presents an alert, or would if it were ready.
+    case alerting(Bool)
+    /// It is needed, by an alert or a person.
+    case needed
     /// It closed the end of a pipe without which it is of no use.
     case pipeClosed
     /// It is gone; `isFinal` if it said that no retry helps until somebody changes something.
@@ -46,9 +52,19 @@ package struct PluginState: Hashable, Sendable {
 
   /// The times that are rules, in microseconds.
   package enum Rule {
+    /// How often it is asked whether it lives while it presents an alert.
+    package static let alertingPing: Int64 = 2_000_000
     package static let greeting: Int64 = 5_000_000
     package static let firstDelay: Int64 = 100_000
     package static let lastDelay: Int64 = 30_000_000
+    /// The longest wait while it has an alert to present.
+    package static let lastAlertingDelay: Int64 = 5_000_000
+    /// A run shorter than this ended at once.
+    package static let instant: Int64 = 1_000_000
+    /// So many runs in a row that ended at once are no accident.
+    package static let instantLoop = 3
+    /// So many runs in a row that were not stable are a loop: it counts as failed.
+    package static let loop = 5
     package static let stableAfter: Int64 = 60_000_000
     package static let firstMissingDelay: Int64 = 30_000_000
     package static let lastMissingDelay: Int64 = 600_000_000
@@ -57,7 +73,7 @@ package struct PluginState: Hashable, Sendable {
     package static let afterTerminate: Int64 = 1_000_000
   }
 
-  private enum Phase: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     case idle
     case spawning
     /// `hello` was sent; `ready` has to come until then.
@@ -67,50 +83,65 @@ package struct PluginState: Hashable, Sendable {
     case doomed(until: Int64)
     /// Killed, but not yet gone.
     case dying
-    case waiting(until: Int64, isMissing: Bool)
+    case waiting(until: Int64)
     case leaving(Farewell)
     case finished
   }
 
-  private enum Farewell: Hashable, Sendable {
+  enum Farewell: Hashable, Sendable {
     case bye(until: Int64)
     case terminate(until: Int64)
     case kill
   }
 
   /// What a running plugin owes.
-  private struct Liveness: Hashable, Sendable {
-    var lastSent: UInt64 = 0
-    /// Since when an event waits for its confirmation.
-    var unconfirmedSince: Int64?
+  struct Liveness: Hashable, Sendable {
+    var owed = OwedReceipts()
+    /// Since when it owes an answer and gives none; newer events of the same occurrence change nothing.
+    var silentSince: Int64?
+    /// The alert of which was told that it was not confirmed in time.
+    var late: Late?
     /// When it was asked whether it lives.
     var pingedAt: Int64?
     var nextPing: Int64?
   }
 
-  private let pingInterval: Int64?
-  private let timeout: Int64
-  private var phase = Phase.idle
-  private var startedAt: Int64 = .min / 2
-  private var failures = 0
+  struct Late: Hashable, Sendable {
+    var seq: UInt64
+    var occurrence: OccurrenceID
+  }
+
+  private let interval: Int64?
+  let timeout: Int64
+  var phase = Phase.idle
+  var startedAt: Int64 = .min / 2
+  /// How many runs in a row were not stable.
+  var failures = 0
+  /// How many in a row ended at once.
+  var instants = 0
   /// How often in a row it was missing, or ended and said that no retry helps.
-  private var refusals = 0
-  private var loggedReason: String?
-  private var hasLoggedSilence = false
-  /// An alert came while it could not take it and was not waiting either.
-  private var isWanted = false
+  var refusals = 0
+  var loggedReason: String?
+  /// Whether it was logged that it does not confirm, and it has confirmed nothing since.
+  var hasLoggedSilence = false
+  /// Whether it has an alert to present.
+  var isAlerting = false
+  /// Whether it said that it is ready, in this run.
+  var wasReady = false
+  /// It was needed while it could not take events and was not waiting either.
+  var isNeeded = false
 
   /// How often it was started again.
   package private(set) var restarts = 0
   private var starts = 0
   /// What went wrong last.
-  package private(set) var reason: String?
+  package internal(set) var reason: String?
 
   /// - Parameters:
   ///   - pingInterval: how often to ask whether it lives; nil only when it owes an answer.
   ///   - timeout: how long an answer may take.
   package init(pingInterval: Int64?, timeout: Int64) {
-    self.pingInterval = pingInterval
+    interval = pingInterval
     self.timeout = timeout
   }
 
@@ -119,27 +150,45 @@ package struct PluginState: Hashable, Sendable {
     if case .ready = phase { true } else { false }
   }
 
+  /// Whether it was killed and is not yet gone.
+  var isDying: Bool { phase == .dying || phase == .leaving(.kill) }
+
   /// Its state as `SinkStatus` names it.
   package var status: String {
     switch phase {
     case .idle, .spawning, .greeting: "starting"
     case .ready: "ready"
-    case .doomed, .dying, .waiting(_, isMissing: false), .leaving: "waiting"
-    case .waiting(_, isMissing: true), .finished: "failed"
+    case .doomed, .dying, .leaving, .finished: "waiting"
+    case .waiting: isFailed ? "failed" : "waiting"
     }
+  }
+
+  /// Whether it will not come soon; until it is ready again.
+  var isFailed: Bool { refusals > 0 || failures >= Rule.loop }
+
+  /// What may be expected of it, given what it said of itself.
+  package func condition(_ ready: SinkReport.Ready?) -> PluginCondition {
+    if isReady, let ready { return .ready(ready) }
+    return isFailed ? .failed(reason ?? "ended") : .starting
+  }
+
+  /// How often to ask whether it lives; nil for never.
+  var pingInterval: Int64? {
+    guard isAlerting else { return interval }
+    return min(interval ?? Rule.alertingPing, Rule.alertingPing)
   }
 
   /// When to call `handle(.deadline)`; nil for never.
   package var deadline: Int64? {
     switch phase {
     case .idle, .spawning, .dying, .leaving(.kill), .finished: nil
-    case .greeting(let until), .doomed(let until), .waiting(let until, _): until
+    case .greeting(let until), .doomed(let until), .waiting(let until): until
     case .leaving(.bye(let until)), .leaving(.terminate(let until)): until
     case .ready(let liveness):
       if let pingedAt = liveness.pingedAt {
         pingedAt + timeout
       } else {
-        [liveness.unconfirmedSince.map { $0 + timeout }, liveness.nextPing].compactMap(\.self).min()
+        [liveness.silentSince.map { $0 + timeout }, liveness.nextPing].compactMap(\.self).min()
       }
     }
   }
@@ -151,11 +200,13 @@ package struct PluginState: Hashable, Sendable {
     case .spawned: spawned(now)
     case .notSpawned(let reason, let isMissing): notSpawned(reason, isMissing, now)
     case .ready: becomeReady(now)
-    case .sent(let seq): sent(seq, now)
+    case .sent(let seq, let occurrence, let isAlert): sent(seq, occurrence, isAlert, now)
+    case .synchronised: synchronised()
     case .answered(let seq): answered(seq, now)
-    case .pong: pong(now)
+    case .pong: heard(now)
     case .complained(let reason): complained(reason)
-    case .wanted: wanted(now)
+    case .alerting(let isAlerting): alerting(isAlerting, now)
+    case .needed: needed(now)
     case .pipeClosed: pipeClosed(now)
     case .exited(let reason, let isFinal): exited(reason, isFinal, now)
     case .deadline: deadlineReached(now)
@@ -165,11 +216,12 @@ package struct PluginState: Hashable, Sendable {
 
   // MARK: Starting
 
-  private mutating func start(_ now: Int64) -> [Effect] {
+  mutating func start(_ now: Int64) -> [Effect] {
     switch phase {
     case .idle, .waiting:
       phase = .spawning
-      isWanted = false
+      isNeeded = false
+      wasReady = false
       startedAt = now
       if starts > 0 { restarts += 1 }
       return [.spawn]
@@ -195,163 +247,20 @@ package struct PluginState: Hashable, Sendable {
   private mutating func becomeReady(_ now: Int64) -> [Effect] {
     guard case .greeting = phase else { return [] }
     refusals = 0
+    wasReady = true
     phase = .ready(Liveness(nextPing: pingInterval.map { now + $0 }))
     return [.sync]
   }
 
-  /// An alert does not wait for a back-off, but a crash loop is not fed faster than the first one.
-  private mutating func wanted(_ now: Int64) -> [Effect] {
-    guard case .waiting(let until, let isMissing) = phase else {
-      isWanted = true
-      return []
+  /// Who needs it does not wait for a back-off, but a crash loop is not fed faster than at first.
+  ///
+  /// Left to the deadline, so that a start never comes before other plugins have had their event.
+  private mutating func needed(_ now: Int64) -> [Effect] {
+    if case .waiting(let until) = phase {
+      phase = .waiting(until: min(until, max(now, startedAt + Rule.firstDelay)))
+    } else {
+      isNeeded = true
     }
-    let soon = min(until, max(now, startedAt + Rule.firstDelay))
-    if soon <= now { return start(now) }
-    phase = .waiting(until: soon, isMissing: isMissing)
     return []
-  }
-
-  // MARK: Living
-
-  private mutating func sent(_ seq: UInt64, _ now: Int64) -> [Effect] {
-    guard case .ready(var liveness) = phase else { return [] }
-    liveness.lastSent = max(liveness.lastSent, seq)
-    if liveness.unconfirmedSince == nil { liveness.unconfirmedSince = now }
-    phase = .ready(liveness)
-    return []
-  }
-
-  private mutating func answered(_ seq: UInt64, _ now: Int64) -> [Effect] {
-    guard case .ready(var liveness) = phase else { return [] }
-    // An older event's answer proves life; a newer one's covers those it replaced.
-    liveness.unconfirmedSince =
-      seq >= liveness.lastSent ? nil : liveness.unconfirmedSince.map { _ in now }
-    liveness.pingedAt = nil
-    phase = .ready(liveness)
-    if seq >= liveness.lastSent { reason = nil }
-    return []
-  }
-
-  private mutating func complained(_ reason: String) -> [Effect] {
-    self.reason = reason
-    return []
-  }
-
-  private mutating func pong(_ now: Int64) -> [Effect] {
-    guard case .ready(var liveness) = phase else { return [] }
-    let isOverdue = liveness.unconfirmedSince.map { now - $0 >= timeout } ?? false
-    liveness.pingedAt = nil
-    liveness.nextPing = pingInterval.map { now + $0 }
-    // It lives and does not confirm: that is reported, but killing it would silence what it shows.
-    if isOverdue { liveness.unconfirmedSince = nil }
-    phase = .ready(liveness)
-    guard isOverdue else { return [] }
-    reason = "has not confirmed event \(liveness.lastSent)"
-    guard !hasLoggedSilence else { return [] }
-    hasLoggedSilence = true
-    return [.log(.warning, "has not confirmed event \(liveness.lastSent)")]
-  }
-
-  private mutating func deadlineReached(_ now: Int64) -> [Effect] {
-    guard let deadline, deadline <= now else { return [] }
-    switch phase {
-    case .idle, .spawning, .dying, .finished, .leaving(.kill):
-      return []
-    case .greeting:
-      return kill("did not say ready in time", now)
-    case .doomed:
-      return kill("closed its pipe but did not end", now)
-    case .waiting:
-      return start(now)
-    case .ready(var liveness):
-      if liveness.pingedAt != nil { return kill("did not answer in time", now) }
-      liveness.pingedAt = now
-      liveness.nextPing = nil
-      phase = .ready(liveness)
-      return [.ping]
-    case .leaving(.bye):
-      phase = .leaving(.terminate(until: now + Rule.afterTerminate))
-      return [.terminate]
-    case .leaving(.terminate):
-      phase = .leaving(.kill)
-      return [.kill]
-    }
-  }
-
-  // MARK: Ending
-
-  private mutating func pipeClosed(_ now: Int64) -> [Effect] {
-    switch phase {
-    case .greeting, .ready:
-      phase = .doomed(until: now + Rule.afterPipeClosed)
-      return []
-    case .idle, .spawning, .doomed, .dying, .waiting, .leaving, .finished:
-      return []
-    }
-  }
-
-  private mutating func kill(_ reason: String, _ now: Int64) -> [Effect] {
-    phase = .dying
-    self.reason = reason
-    return [.kill]
-  }
-
-  private mutating func exited(_ exit: String, _ isFinal: Bool, _ now: Int64) -> [Effect] {
-    switch phase {
-    case .greeting, .ready, .doomed:
-      reason = exit
-      return isFinal ? giveUp(exit, now) : wait(exit, now)
-    case .dying:
-      return wait(reason ?? exit, now)
-    case .leaving:
-      phase = .finished
-      return [.finished]
-    case .idle, .spawning, .waiting, .finished:
-      return []
-    }
-  }
-
-  private mutating func wait(_ why: String, _ now: Int64) -> [Effect] {
-    if now - startedAt >= Rule.stableAfter { failures = 0 }
-    let delay = isWanted ? Rule.firstDelay : Self.doubled(Rule.firstDelay, failures, Rule.lastDelay)
-    failures += 1
-    phase = .waiting(until: now + delay, isMissing: false)
-    return note(.warning, why)
-  }
-
-  /// Tries again only now and then: somebody has to do something first.
-  private mutating func giveUp(_ why: String, _ now: Int64) -> [Effect] {
-    let delay = Self.doubled(Rule.firstMissingDelay, refusals, Rule.lastMissingDelay)
-    refusals += 1
-    phase = .waiting(until: now + delay, isMissing: true)
-    return note(.error, why)
-  }
-
-  private mutating func stop(_ now: Int64) -> [Effect] {
-    switch phase {
-    case .idle, .spawning, .waiting:
-      phase = .finished
-      return [.finished]
-    case .greeting, .ready, .doomed:
-      phase = .leaving(.bye(until: now + Rule.afterBye))
-      return [.bye]
-    case .dying:
-      phase = .leaving(.kill)
-      return []
-    case .leaving, .finished:
-      return []
-    }
-  }
-
-  /// Logs a reason when it is new, and ever more rarely while it stays the same.
-  private mutating func note(_ level: LogLevel, _ reason: String) -> [Effect] {
-    let count = max(failures, refusals)
-    let isNews = reason != loggedReason || count & (count - 1) == 0
-    loggedReason = reason
-    return isNews ? [.log(level, reason)] : []
-  }
-
-  private static func doubled(_ first: Int64, _ times: Int, _ last: Int64) -> Int64 {
-    min(last, first << Int64(min(times, 20)))
   }
 }

@@ -10,6 +10,9 @@ final class PluginBench {
   let reactor: Reactor
   let directory: TemporaryDirectory
   var presentations: [Presentation] = []
+  /// What a sink presents of its own, if not all.
+  var views: [String: [Presentation]] = [:]
+  private(set) var conditions: [(sink: String, condition: PluginCondition)] = []
   private(set) var reports: [(sink: String, report: SinkReport)] = []
   private(set) var logs: [String] = []
   private(set) var supervisor: PluginSupervisor?
@@ -44,9 +47,13 @@ final class PluginBench {
         logs.append(text)
         check()
       },
-      snapshot: { [unowned self] in presentations },
+      snapshot: { [unowned self] sink in views[sink] ?? presentations },
       report: { [unowned self] sink, report in
         reports.append((sink, report))
+        check()
+      },
+      changed: { [unowned self] sink, condition in
+        conditions.append((sink, condition))
         check()
       },
       environment: environment,
@@ -95,6 +102,11 @@ final class PluginBench {
 
   func count(_ sink: String, _ matches: (SinkReport) -> Bool) -> Int {
     reports.count { $0.sink == sink && matches($0.report) }
+  }
+
+  /// What was last told of what may be expected of a plugin.
+  func last(_ sink: String) -> PluginCondition? {
+    conditions.last { $0.sink == sink }?.condition
   }
 
   func readyCount(_ sink: String) -> Int {

@@ -2,10 +2,11 @@ import Testing
 
 @testable import TocsinService
 
-private let second: Int64 = 1_000_000
+let second: Int64 = 1_000_000
+private let tea = occurrence(1)
 
 /// Runs a timeline: at each time an event, and what has to be done then.
-private struct Timeline {
+struct Timeline {
   var state: PluginState
   var now: Int64 = 0
 
@@ -55,7 +56,7 @@ struct PluginStateTests {
     #expect(line.state.isReady)
     #expect(line.state.status == "ready")
     #expect(line.state.deadline == nil)
-    line.at(10 * second, .sent(seq: 1))
+    line.at(10 * second, .sent(seq: 1, tea, isAlert: true))
     line.at(11 * second, .answered(seq: 1))
     #expect(line.state.deadline == nil)
   }
@@ -111,7 +112,8 @@ struct PluginStateTests {
     #expect(delays == [30, 60, 120, 240, 480, 600, 600])
     line.at(line.now, .spawned, .hello)
     line.at(line.now, .exited(reason: "ended with status 78", isFinal: true))
-    line.at(line.now + second, .wanted, .spawn)
+    line.at(line.now + second, .needed)
+    line.expire(.spawn)
     line.at(line.now, .spawned, .hello)
     line.at(line.now, .ready, .sync)
     line.at(line.now, .exited(reason: "ended with status 78", isFinal: true))
@@ -139,8 +141,8 @@ struct PluginStateTests {
     )
   }
 
-  @Test("is started at once for an alert, though a crash loop not faster than every 0.1 s")
-  func wanted() {
+  @Test("is started at once when it is needed, though a crash loop not faster than every 0.1 s")
+  func needed() {
     var line = Timeline()
     line.at(0, .start, .spawn)
     for _ in 0..<6 {
@@ -152,15 +154,18 @@ struct PluginStateTests {
     let start = line.now
     line.at(start, .exited(reason: "crash"))
     #expect(line.state.deadline == start + 64 * second / 10)
-    line.at(start + second / 100, .wanted)
+    line.at(start + second / 100, .needed)
     #expect(line.state.deadline == start + second / 10)
     line.expire(.spawn)
     line.at(line.now, .spawned, .hello)
     line.at(line.now, .exited(reason: "crash"))
-    line.at(line.now + 2 * second, .wanted, .spawn)
+    // Not at once by itself: whoever needs it has others to serve first.
+    line.at(line.now + 2 * second, .needed)
+    #expect(line.state.deadline == line.now)
+    line.expire(.spawn)
     // An alert that comes while it starts counts when that fails.
     line.at(line.now, .spawned, .hello)
-    line.at(line.now, .wanted)
+    line.at(line.now, .needed)
     line.at(line.now, .exited(reason: "crash"))
     #expect(line.state.deadline == line.now + second / 10)
   }
@@ -179,7 +184,8 @@ struct PluginStateTests {
     }
     #expect(delays == [30, 60, 120, 240, 480, 600, 600])
     line.at(line.now, .notSpawned(reason: "there is no lamp", isMissing: true))
-    line.at(line.now + second, .wanted, .spawn)
+    line.at(line.now + second, .needed)
+    line.expire(.spawn)
     line.at(line.now, .notSpawned(reason: "fork: no memory", isMissing: false))
     #expect(line.state.status == "waiting")
     #expect(line.state.deadline == line.now + second / 10)
@@ -189,8 +195,8 @@ struct PluginStateTests {
   func silence() {
     var line = Timeline(timeout: 2 * second)
     line.becomeReady()
-    line.at(10 * second, .sent(seq: 1))
-    line.at(11 * second, .sent(seq: 2))
+    line.at(10 * second, .sent(seq: 1, tea, isAlert: true))
+    line.at(11 * second, .sent(seq: 2, tea, isAlert: true))
     #expect(line.state.deadline == 12 * second)
     line.expire(.ping)
     #expect(line.state.deadline == 14 * second)
@@ -203,18 +209,18 @@ struct PluginStateTests {
   func answers() {
     var line = Timeline(timeout: 2 * second)
     line.becomeReady()
-    line.at(10 * second, .sent(seq: 1))
-    line.at(10 * second, .sent(seq: 2))
+    line.at(10 * second, .sent(seq: 1, tea, isAlert: true))
+    line.at(10 * second, .sent(seq: 2, tea, isAlert: true))
     line.at(11 * second, .answered(seq: 1))
-    #expect(line.state.deadline == 13 * second)
+    #expect(line.state.deadline == 12 * second)
     line.expire(.ping)
     line.at(14 * second, .pong)
     #expect(line.state.deadline == nil)
     #expect(line.state.reason == "has not confirmed event 2")
     #expect(line.state.isReady)
     // The newest event's confirmation covers those it replaced.
-    line.at(20 * second, .sent(seq: 3))
-    line.at(20 * second, .sent(seq: 4))
+    line.at(20 * second, .sent(seq: 3, tea, isAlert: true))
+    line.at(20 * second, .sent(seq: 4, tea, isAlert: true))
     line.at(20 * second, .answered(seq: 4))
     #expect(line.state.deadline == nil)
     #expect(line.state.reason == nil)
@@ -306,10 +312,10 @@ struct PluginStateTests {
         var event: PluginState.Event
         switch random(10) {
         case 0: event = .ready
-        case 1: event = .sent(seq: random(9))
+        case 1: event = .sent(seq: random(9), tea, isAlert: true)
         case 2: event = .answered(seq: random(9))
         case 3: event = .pong
-        case 4: event = .wanted
+        case 4: event = random(2) == 0 ? .needed : .alerting(random(2) == 0)
         case 5: event = .pipeClosed
         case 6 where isRunning: event = .exited(reason: "r\(random(3))")
         case 7 where random(20) == 0: event = .stop
