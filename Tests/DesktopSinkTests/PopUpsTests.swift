@@ -152,4 +152,38 @@ import Testing
     bench.receive(.sync([]))
     #expect(bench.screen.isEmpty)
   }
+
+  @Test("What goes on at other sinks is taken away at once, while it rings")
+  func rerouted() throws {
+    let bench = try Bench()
+    bench.present(Sample.ringing(seq: 1))
+    bench.receive(.cleared(Sample.cleared(seq: 2, .rerouted)))
+    #expect(bench.screen.isEmpty)
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+    #expect(bench.reports() == [.presented(seq: 1), .presented(seq: 2)])
+  }
+
+  @Test("Notices of one level are one pop-up that grows; a critical one stays until it is closed")
+  func notices() throws {
+    let bench = try Bench()
+    bench.receive(.notice(Sample.notice(seq: 1, .critical, "nobody heard it", title: "Pills")))
+    bench.receive(.notice(Sample.notice(seq: 2, .info, "the silence is over")))
+    #expect(bench.screen.map(\.summary) == ["Pills", "About your alarms"])
+    #expect(bench.screen.map(\.urgency) == [.critical, .normal])
+    #expect(bench.screen.map(\.expires) == [false, true])
+    bench.receive(.notice(Sample.notice(seq: 3, .critical, "nor that", title: "Bus")))
+    #expect(bench.screen[0].summary == "Alarms need a look")
+    #expect(bench.screen[0].body == "nobody heard it\nnor that")
+    #expect(bench.reports() == (1...3).map { .presented(seq: $0) })
+    bench.advance(3_600)
+    #expect(bench.screen.count == 2)
+    #expect(bench.host.nextWake == nil)
+    for handle in bench.server.screen.keys { bench.server.close(.dismissed, handle) }
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+    // What was closed is not told again.
+    bench.receive(.notice(Sample.notice(seq: 4, .critical, "and that")))
+    #expect(bench.screen.map(\.body) == ["and that"])
+  }
 }

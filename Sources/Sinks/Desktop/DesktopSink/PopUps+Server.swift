@@ -128,7 +128,7 @@ extension PopUps {
       return
     }
     guard entries[index].isRinging else {
-      if entries[index].key == .missed { return entries[index].withdraw() }
+      if entries[index].isNews { return entries[index].withdraw() }
       entries[index].isHidden = true
       return
     }

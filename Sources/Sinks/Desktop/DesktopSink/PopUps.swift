@@ -129,6 +129,14 @@ struct PopUps {
     return decide(at: moment)
   }
 
+  /// Something a person should know.
+  mutating func notice(_ notice: SinkMessage.Notice, at moment: Moment) -> [Effect] {
+    let index = index(of: .notices(notice.level))
+    entries[index].add(notice, at: moment)
+    hurry()
+    return decide(at: moment)
+  }
+
   /// Time has passed, as `nextWake` said.
   mutating func wake(at moment: Moment) -> [Effect] { decide(at: moment) }
 
