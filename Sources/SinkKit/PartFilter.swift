@@ -12,7 +12,9 @@ final class PartFilter {
 
   init(sink: String) { self.sink = sink }
 
-  /// What the sink is told; nil if nothing of it is for this sink. No parts at all are all of them.
+  /// What the sink is told; nil if nothing of it is for this sink.
+  ///
+  /// No parts at all are all of them.
   func admitted(_ presentation: Presentation) -> Presentation? {
     var admitted = presentation
     admitted.parts = presentation.parts.flatMap { asked in
