@@ -186,4 +186,32 @@ import Testing
     bench.receive(.notice(Sample.notice(seq: 4, .critical, "and that")))
     #expect(bench.screen.map(\.body) == ["and that"])
   }
+
+  @Test("News that came while the pop-up was being closed are shown in a new one")
+  func crossing() {
+    let settings = DesktopSettings(SinkSettings(sink: "popup", [:]))
+    var popUps = PopUps(settings: settings, time: .utc)
+    let moment = Moment(now: Sample.seven, elapsed: .zero)
+    _ = popUps.notice(Sample.notice(seq: 1, .info, "first"), at: moment)
+    _ = popUps.handle(.opened(ServerFeatures()), at: moment)
+    #expect(popUps.handle(.shown(handle: 1), at: moment) == [.presented(1)])
+    _ = popUps.notice(Sample.notice(seq: 2, .info, "second"), at: moment)
+    _ = popUps.handle(.closed(handle: 1, .expired), at: moment)
+    let effects = popUps.handle(.gone(handle: 1), at: moment)
+    guard case .call(.show(2, let popUp))? = effects.first else {
+      Issue.record("not shown anew: \(effects)")
+      return
+    }
+    #expect(popUp.body == "second")
+    #expect(popUps.handle(.shown(handle: 2), at: moment) == [.presented(2)])
+  }
+
+  @Test("What was told twice is gone when it is closed once")
+  func repeated() throws {
+    let bench = try Bench()
+    bench.receive(.missed(Sample.missed(seq: 1, of: 1)), .missed(Sample.missed(seq: 2, of: 1)))
+    bench.server.close(.dismissed)
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+  }
 }

@@ -40,6 +40,8 @@ struct PopUpEntry: Equatable {
   var handle: Int?
   /// What the server last confirmed to show.
   var shown: PopUp?
+  /// The number of the newest event that the server showed.
+  var shownSeq: UInt64 = 0
   var receipts: [Receipt] = []
   /// Not shown before this moment.
   var pause: Duration?
@@ -106,6 +108,12 @@ struct PopUpEntry: Equatable {
     notices.append(new)
     if notices.count > Self.newsLimit { notices.removeFirst() }
     wait(for: new.seq, at: moment)
+  }
+
+  /// Somebody closed what was shown; news that came meanwhile were not there yet.
+  mutating func forgetShown() {
+    missed.removeAll { $0.seq <= shownSeq }
+    notices.removeAll { $0.seq <= shownSeq }
   }
 
   mutating func withdraw() {

@@ -216,6 +216,7 @@ struct PopUps {
         let popUp = entries[index].popUp(wording, now: moment.now, on: features)
       else { continue }
       guard popUp != entries[index].shown else {
+        entries[index].shownSeq = entries[index].seq
         confirm(index, upTo: .max)
         continue
       }
