@@ -11,16 +11,21 @@
 /// blocks belongs on a thread of the sink's own, which comes back through `host.mailbox`.
 ///
 /// **In which order.** `init`; then once `sync` with all that is presented at that moment; then
-/// `present`, `clear`, `missed`, `secondary` as things happen, and `sync` again after the connection
+/// `present`, `clear`, `missed`, `notice`, `secondary` as things happen, and `sync` again after the connection
 /// was lost; last `clear` for whatever is still presented, and `end`. `host.presentations` is
 /// already as the call says when the call comes, so that a sink which shows one alarm of several
 /// may simply look there for the one it should show now.
 ///
 /// **Receipts.** Each presentation and each withdrawal with a `seq` wants one receipt, at once or
 /// later: `host.presented` when it is *really* so (the PCM runs, the pin is high, the server gave an
-/// id), or `host.failed`. Whatever `present` or `missed` throws is reported as failed, without retry.
+/// id), or `host.failed`. Whatever `present`, `missed` or `notice` throws is reported as failed, without
+/// retry.
 /// A sink whose device is away does not throw in a loop or exit: it reports `failed` with `retry`,
 /// waits for the device, presents what `host.presentations` then holds, and sends `presented`.
+///
+/// **Parts.** A sink whose `descriptor` names parts is told with `presentation.parts` which of them are
+/// meant, nil for all. Parts that it has not are answered as failed before it hears of them, so a sink
+/// of one piece need not look there.
 public protocol Sink: AnyObject {
   /// The host given to `init`.
   var host: SinkHost { get }
@@ -37,6 +42,9 @@ public protocol Sink: AnyObject {
   init(settings: SinkSettings, host: SinkHost) throws
 
   /// Presents an alarm as it is now, in place of what was presented of the same occurrence.
+  ///
+  /// `presentation.volumeLimit` is the loudest it may be, whatever the alarm or the settings say. When
+  /// the same alert comes again with more parts or a higher limit, what goes on must not begin anew.
   ///
   /// - Throws: an error whose description is one sentence for a person; it becomes `failed`.
   func present(_ presentation: Presentation) throws
@@ -58,6 +66,11 @@ public protocol Sink: AnyObject {
   ///
   /// - Throws: as `present`.
   func missed(_ missed: SinkMessage.Missed) throws
+
+  /// Tells what a person should know that is no alarm; does nothing by default.
+  ///
+  /// - Throws: as `present`.
+  func notice(_ notice: SinkMessage.Notice) throws
 
   /// Tells of a press of an alarm's own button; does nothing by default.
   func secondary(_ secondary: SinkMessage.Secondary)
@@ -97,6 +110,9 @@ extension Sink {
 
   /// Does nothing.
   public func missed(_ missed: SinkMessage.Missed) {}
+
+  /// Does nothing.
+  public func notice(_ notice: SinkMessage.Notice) {}
 
   /// Does nothing.
   public func secondary(_ secondary: SinkMessage.Secondary) {}

@@ -17,6 +17,7 @@ final class SinkSession<S: Sink> {
   private(set) var outcome = Outcome.running
   private(set) var sink: S?
   private(set) var host: SinkHost?
+  private var parts: PartFilter?
 
   private let clock: any SinkClock
   private let loop: PollLoop
@@ -50,14 +51,20 @@ final class SinkSession<S: Sink> {
   /// Makes the sink; a second `hello` is answered with a line in the log.
   func start(name: String, settings: [String: String]) {
     guard sink == nil else { return log(.warning, "a second hello was ignored") }
-    let host = SinkHost(name: name, clock: clock, loop: loop, report: report)
+    let parts = PartFilter(sink: name)
+    let host = SinkHost(name: name, clock: clock, loop: loop) { [report] in
+      report(parts.amended($0))
+    }
     let settings = SinkSettings(sink: name, settings)
     do {
       let sink = try make(settings, host)
       self.sink = sink
       self.host = host
+      self.parts = parts
       try settings.finish()
-      report(.ready(sink.descriptor.ready))
+      let ready = sink.descriptor.ready
+      parts.names = Set(ready.parts?.map(\.name) ?? [])
+      report(.ready(ready))
     } catch let error as SettingsError {
       for line in error.lines { log(.error, line) }
       abandon(.misconfigured)
@@ -89,15 +96,21 @@ final class SinkSession<S: Sink> {
   }
 
   private func pass(_ message: SinkMessage) {
-    guard let sink, let host else {
+    guard let sink, let host, let parts else {
       return log(.warning, "a message that came before hello was ignored")
     }
     switch message {
     case .sync(let presentations):
       let shown = host.presentations
-      host.presentations = presentations
-      sink.sync(presentations, replacing: shown)
-    case .present(let presentation):
+      host.presentations = presentations.compactMap(parts.admitted)
+      sink.sync(host.presentations, replacing: shown)
+      for presentation in presentations { refuse(presentation, parts) }
+    case .present(let whole):
+      guard let presentation = parts.admitted(whole) else {
+        withdraw(whole.occurrence, sink, host)
+        refuse(whole, parts)
+        break
+      }
       let index = host.presentations.firstIndex { $0.occurrence == presentation.occurrence }
       if let index {
         host.presentations[index] = presentation
@@ -110,12 +123,30 @@ final class SinkSession<S: Sink> {
       sink.clear(Withdrawal(cleared))
     case .missed(let missed):
       host.attempt(missed.seq) { try sink.missed(missed) }
+    case .notice(let notice):
+      host.attempt(notice.seq) { try sink.notice(notice) }
     case .secondary(let secondary):
       sink.secondary(secondary)
-    case .notice, .receipt, .hello, .ping, .bye, .unknown:
+    case .receipt, .hello, .ping, .bye, .unknown:
       break
     }
     host.pruneReceipts()
+    parts.prune(to: host.presentations)
+  }
+
+  /// Lets the sink present no more of an occurrence, which no event has ended.
+  private func withdraw(_ occurrence: OccurrenceID, _ sink: S, _ host: SinkHost) {
+    guard let index = host.presentations.firstIndex(where: { $0.occurrence == occurrence }) else {
+      return
+    }
+    sink.clear(Withdrawal(of: host.presentations.remove(at: index)))
+  }
+
+  /// Answers an event of which the sink is not told at all.
+  private func refuse(_ presentation: Presentation, _ parts: PartFilter) {
+    guard let reason = parts.refusal(of: presentation) else { return }
+    let failed = SinkReport.Failed(seq: presentation.seq, reason: reason, retry: false)
+    report(.failed(failed))
   }
 
   private func log(_ level: SinkHost.LogLevel, _ message: String) {

@@ -42,7 +42,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
 }
 
 /// The two kinds of alarm.
-public enum AlarmKind: String, Codable, Sendable {
+public enum AlarmKind: String, Codable, Sendable, CaseIterable {
   /// Due at a time of the wall clock.
   case alarm
   /// Counts down elapsed time.
@@ -64,7 +64,7 @@ public struct CountdownDuration: Hashable, Sendable, Codable {
 }
 
 /// The state of an alarm, as AlarmKit's `Alarm.State`.
-public enum AlarmState: String, Codable, Sendable {
+public enum AlarmState: String, Codable, Sendable, CaseIterable {
   /// Waiting for its time, or disabled.
   case scheduled
   /// Counting down to an alert: a timer, the time before an alarm, or a snooze.

@@ -27,6 +27,23 @@ public struct AlarmOptions: Hashable, Sendable, Codable {
   public init() {}
 }
 
+extension AlarmOptions {
+  /// Decodes all but the buttons, which an event holds in its own way.
+  init(besideButtons decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    sound = try container.decodeIfPresent(String.self, forKey: .sound)
+    volume = try container.decodeIfPresent(Double.self, forKey: .volume)
+    fade = try container.decodeIfPresent(Double.self, forKey: .fade)
+    priority = try container.decodeIfPresent(Int.self, forKey: .priority)
+    labels = try container.decodeIfPresent([String].self, forKey: .labels)
+    metadata = try container.decodeIfPresent(JSONValue.self, forKey: .metadata)
+    tint = try container.decodeIfPresent(String.self, forKey: .tint)
+    snoozeLimit = try container.decodeIfPresent(Int.self, forKey: .snoozeLimit)
+    ringFor = try container.decodeIfPresent(Double.self, forKey: .ringFor)
+    autoSnooze = try container.decodeIfPresent(Int.self, forKey: .autoSnooze)
+  }
+}
+
 /// One button of a presentation.
 public struct AlarmButton: Hashable, Sendable, Codable {
   /// What pressing it means.
@@ -41,7 +58,7 @@ public struct AlarmButton: Hashable, Sendable, Codable {
   public var behavior: Behavior?
 
   /// What the system does itself when a secondary button is pressed.
-  public enum Behavior: String, Codable, Sendable {
+  public enum Behavior: String, Codable, Sendable, CaseIterable {
     /// The alarm is snoozed.
     case countdown
     /// Nothing: the alarm rings on until the program ends it.

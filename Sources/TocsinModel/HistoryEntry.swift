@@ -20,7 +20,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
   public var detail: String?
 
   /// The things that can happen.
-  public enum Event: String, Codable, Sendable {
+  public enum Event: String, Codable, Sendable, CaseIterable {
     /// Accepted.
     case scheduled
     /// Replaced by a new definition.

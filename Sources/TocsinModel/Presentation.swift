@@ -109,8 +109,7 @@ extension Presentation: Codable {
   /// Decodes an `alert`, `countdown` or `paused` event.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    var options = try AlarmOptions(from: decoder)
-    options.buttons = nil
+    let options = try AlarmOptions(besideButtons: decoder)
     self.init(
       seq: try container.decode(UInt64.self, forKey: .seq),
       occurrence: try container.decode(OccurrenceID.self, forKey: .occurrence),
@@ -123,11 +122,19 @@ extension Presentation: Codable {
       resumed: try container.decodeIfPresent(Bool.self, forKey: .resumed),
       snoozes: try container.decodeIfPresent(Int.self, forKey: .snoozes) ?? 0,
       countdown: try container.decodeIfPresent(Countdown.self, forKey: .countdown),
-      buttons: try container.decodeIfPresent([AlarmButton].self, forKey: .buttons) ?? [],
+      buttons: try container.decodeIfPresent([Known<AlarmButton>].self, forKey: .buttons)?
+        .compactMap(\.value) ?? [],
       options: options,
       parts: try container.decodeIfPresent([String].self, forKey: .parts),
       volumeLimit: try container.decodeIfPresent(Double.self, forKey: .volumeLimit)
     )
+  }
+
+  /// A value that is left out if this version cannot read it: an alarm rings, whatever button came later.
+  private struct Known<Value: Decodable>: Decodable {
+    var value: Value?
+
+    init(from decoder: any Decoder) { value = try? Value(from: decoder) }
   }
 
   /// Encodes the event with its `type`; options stand beside the rest.

@@ -45,7 +45,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable {
   public var message: String
 
   /// The kinds of refusal.
-  public enum Code: String, Codable, Sendable {
+  public enum Code: String, Codable, Sendable, CaseIterable {
     /// Not JSON, not UTF-8, a wrong type or a missing key.
     case badRequest
     /// A request this version does not know.

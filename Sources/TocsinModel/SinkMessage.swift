@@ -119,13 +119,19 @@ public enum SinkMessage: Sendable, Hashable {
     public var title: String?
 
     /// How much a notice matters.
-    public enum Level: String, Codable, Sendable {
+    public enum Level: String, Codable, Sendable, CaseIterable {
       /// Somebody may not have been woken.
       case critical
       /// Something needs a hand.
       case warning
       /// Good to know.
       case info
+
+      /// Decodes a level; one that came later must not hide what the notice says.
+      public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self = Level(rawValue: text) ?? .warning
+      }
     }
 
     package init(seq: UInt64, level: Level, text: String) {
@@ -175,7 +181,7 @@ public enum SinkMessage: Sendable, Hashable {
 }
 
 /// Why a presentation ended.
-public enum ClearReason: String, Codable, Sendable {
+public enum ClearReason: String, Codable, Sendable, CaseIterable {
   /// Somebody stopped it.
   case stopped
   /// The alarm was deleted.
@@ -194,10 +200,18 @@ public enum ClearReason: String, Codable, Sendable {
   case refused
   /// It goes on, at other sinks.
   case rerouted
+  /// One that this version does not know; never sent.
+  case other
+
+  /// Decodes a reason; over is over, so one that came later is no error.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    self = ClearReason(rawValue: text) ?? .other
+  }
 }
 
 /// Why an alarm reached nobody.
-public enum MissedReason: String, Codable, Sendable {
+public enum MissedReason: String, Codable, Sendable, CaseIterable {
   /// Due while the machine or the daemon was off, asleep, or its clock was set past it.
   case late
   /// Rang, and nobody answered.

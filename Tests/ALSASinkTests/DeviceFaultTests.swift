@@ -198,6 +198,39 @@ struct DeviceFaultTests {
     )
   }
 
+  @Test(
+    "If no device is there, that is told at once and by name, and when one comes it is heard",
+    arguments: [ENOENT, EACCES, ECONNREFUSED]
+  )
+  func nothingThere(code: CInt) throws {
+    let bench = try Bench.two()
+    bench.cards["best"].usually = .fails(code)
+    bench.cards["second"].usually = .fails(ENOENT)
+    bench.receive(Sample.alert(seq: 1))
+    bench.advance(20)
+    let failures = bench.manual.takeReports().compactMap { report in
+      if case .failed(let failed) = report { failed } else { nil }
+    }
+    #expect(failures.map(\.seq) == [1] && failures.map(\.retry) == [true])
+    let reason = try #require(failures.first?.reason)
+    #expect(reason.contains("best: ") && reason.contains("second: there is no such device"))
+    bench.advance(10_000)
+    #expect(bench.receipts().isEmpty)
+    bench.cards["second"].usually = .works
+    bench.advance(300)
+    #expect(bench.receipts().filter { !$0.contains(":") } == ["presented 1"])
+  }
+
+  @Test("An alarm that is silent by intent is confirmed where no device is there")
+  func silentByIntent() throws {
+    let bench = try Bench()
+    bench.device.usually = .fails(ENOENT)
+    bench.receive(Sample.alert(seq: 1, sound: "none"))
+    #expect(bench.receipts() == ["presented 1"])
+    bench.advance(10_000)
+    #expect(bench.receipts().isEmpty && bench.device.attempts.isEmpty)
+  }
+
   @Test("If it falls silent later, that is told as well")
   func silentLater() throws {
     let bench = try Bench()

@@ -132,4 +132,59 @@ struct FadeTests {
     #expect(abs(heard + 28) < 0.2)
     #expect(bench.device.pcm?.record.count == 1)
   }
+
+  @Test("A route's limit is the loudest it may be, whatever the alarm or the settings say")
+  func limit() throws {
+    let bench = try Bench(["volume": "80%"])
+    bench.receive(Sample.alert(seq: 1).with(limit: 0.5))
+    bench.advance(1_000)
+    #expect(bench.device.sample(at: .milliseconds(500)) == 6_325)
+    bench.receive(Sample.alert(seq: 2, 2, fired: 1).with(volume: 0.25).with(limit: 0.5))
+    bench.advance(1_000)
+    #expect(bench.device.sample(at: .milliseconds(1_500)) == 2_000)
+    bench.receive(Sample.alert(seq: 3, 3, fired: 2).with(volume: 1).with(limit: 0.25))
+    bench.advance(1_000)
+    #expect(bench.device.sample(at: .milliseconds(2_500)) == 2_000)
+  }
+
+  @Test("A limit of nothing is silence by intent")
+  func limitOfNothing() throws {
+    let bench = try Bench()
+    bench.receive(Sample.alert(seq: 1).with(limit: 0))
+    bench.advance(1_000)
+    #expect(bench.receipts() == ["presented 1"] && bench.device.attempts.isEmpty)
+  }
+
+  @Test("A fade under a limit grows to the limit, and never above it")
+  func limitedFade() throws {
+    let bench = try Bench(["fade-in": "10s"])
+    bench.receive(Sample.alert(seq: 1).with(limit: 0.5))
+    bench.advance(15_000)
+    let samples = try #require(bench.device.pcm?.record.first?.samples)
+    #expect(samples.first == 63 && samples.last == 6_325)
+    #expect(samples.allSatisfy { $0 <= 6_325 })
+    let heard = try level(bench.device, at: 5_002)
+    #expect(abs(heard + 30) < 0.1)
+  }
+
+  @Test("A limit that is lifted while it rings makes it louder, without a new beginning")
+  func lifted() throws {
+    let bench = try Bench(["sound": "count", "fade-in": "2s"])
+    bench.supply.set("count", .ready(Bench.counting(30_000)))
+    bench.receive(Sample.alert(seq: 1).with(limit: 0.25))
+    bench.advance(5_000)
+    bench.receive(Sample.alert(seq: 2))
+    bench.advance(3_000)
+    #expect(bench.receipts() == ["presented 1", "presented 2"])
+    #expect(bench.device.attempts.count == 1 && bench.device.pcm?.record.count == 1)
+    let samples = try #require(bench.device.pcm?.record.first?.samples)
+    func follows(_ range: Range<Int>, _ factor: Double) -> Bool {
+      range.allSatisfy { index in
+        let value = Double(index % 30_000 + 1) * factor
+        return abs(Double(samples[index]) - value) <= 0.5
+      }
+    }
+    #expect(follows(3 * 48_000..<5 * 48_000, 0.1))
+    #expect(follows(6 * 48_000..<7 * 48_000, 1))
+  }
 }

@@ -25,4 +25,11 @@ extension Presentation {
     changed.options.priority = priority
     return changed
   }
+
+  /// The same as a route wants it, no louder than this.
+  func with(limit: Double?) -> Presentation {
+    var changed = self
+    changed.volumeLimit = limit
+    return changed
+  }
 }

@@ -48,7 +48,8 @@ import Testing
     let events: [SinkMessage] = [
       .sync([Sample.countdown(seq: 1)]), .present(Sample.alert(seq: 2, title: "\u{1B}[2J\n")),
       .cleared(Sample.cleared(seq: 3, .stopped)), .secondary(secondary),
-      .missed(Sample.missed(.late)),
+      .missed(Sample.missed(.late)), .notice(Sample.notice(seq: 5)),
+      .cleared(Sample.cleared(seq: 6, .rerouted)),
     ]
     for event in events { try console.send(event) }
     try console.send(.bye)

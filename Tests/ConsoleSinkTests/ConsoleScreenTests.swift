@@ -62,6 +62,19 @@ import Testing
         .missed(Sample.missed(title: "", .unanswered)), 600,
         "07:10:00  MISSED    07:00 Alarm (nobody answered)"
       ),
+      (.clear(Withdrawal(Sample.cleared(.other))), 9, "07:00:09  ENDED     Wake up"),
+      (
+        .notice(Sample.notice(.critical, "nobody heard\n\u{1B}[2J Wake up")), 9,
+        "07:00:09  TROUBLE   nobody heard \u{FFFD}[2J Wake up"
+      ),
+      (
+        .notice(Sample.notice(.warning, "the speaker does not answer")), 9,
+        "07:00:09  WARNING   the speaker does not answer"
+      ),
+      (
+        .notice(Sample.notice(.info, "the silence of label:x is over")), 9,
+        "07:00:09  NOTICE    the silence of label:x is over"
+      ),
     ] as [(ConsoleEvent, Double, String)]
   )
   func lines(event: ConsoleEvent, seconds: Double, expected: String) {
@@ -78,6 +91,35 @@ import Testing
     #expect(screen.show(.present(Sample.alert(seq: 2)), at: moment, columns: nil) == "")
     let end = Withdrawal(of: Sample.alert())
     #expect(screen.show(.clear(end), at: moment, columns: nil) == "")
+  }
+
+  @Test("What goes on at other sinks goes without a word, its live line and its bell as well")
+  func rerouted() {
+    var screen = screen(live: true, bell: true)
+    _ = screen.show(.present(Sample.countdown(seq: 1, 1)), at: Sample.moment(0), columns: 80)
+    _ = screen.show(.present(Sample.alert(seq: 2, 2)), at: Sample.moment(0), columns: 80)
+    let countdown = ConsoleEvent.clear(Withdrawal(Sample.cleared(of: 1, .rerouted)))
+    #expect(
+      screen.show(countdown, at: Sample.moment(1), columns: 80) == "\r\u{1B}[K\u{1B}[?25h"
+    )
+    let alert = ConsoleEvent.clear(Withdrawal(Sample.cleared(of: 2, .rerouted)))
+    #expect(screen.show(alert, at: Sample.moment(1), columns: 80) == "")
+    #expect(screen.nextRefresh(after: .seconds(1)) == nil)
+    // And if it comes back, it is news.
+    let again = screen.show(.present(Sample.alert(seq: 3, 2)), at: Sample.moment(2), columns: 80)
+    #expect(again.contains("ALARM"))
+  }
+
+  @Test("A notice is never cut, and trouble has the colour of trouble")
+  func notice() {
+    var screen = screen(color: true)
+    let text = String(repeating: "nobody confirmed it ", count: 20)
+    let line = screen.show(
+      .notice(Sample.notice(.critical, text)),
+      at: Sample.moment(0),
+      columns: 40
+    )
+    #expect(line == "07:00:00  \u{1B}[35mTROUBLE  \u{1B}[0m \(text.dropLast())\n")
   }
 
   @Test("An alarm that is missed is told once, whichever of the two events comes first")

@@ -85,6 +85,28 @@ struct NotifyProcessTests {
     #expect(try desktop.answer() == .presented(seq: 2))
   }
 
+  @Test("A critical notice stays, another expires as the server likes; both have no buttons")
+  func notices() throws {
+    let bus = try PrivateBus()
+    let server = try ScriptedServer(on: bus)
+    let desktop = try SpawnedSink.desktop(bus.environment)
+    try desktop.send(.notice(Sample.notice(seq: 1, .critical, "nobody heard it", title: "Pills")))
+    let critical = try server.next()
+    #expect(critical.summary == "Pills" && critical.body == "nobody heard it")
+    #expect(critical.timeout == 0 && critical.actions == [])
+    #expect(critical.hints?["urgency"] == 2 && critical.hints?["category"] == "x-tocsin.notice")
+    #expect(try desktop.answer() == .presented(seq: 1))
+    try desktop.send(.notice(Sample.notice(seq: 2, .info, "the silence is over")))
+    let info = try server.next()
+    #expect(info.replaces == 0 && info.timeout == -1 && info.hints?["urgency"] == 1)
+    #expect(try desktop.answer() == .presented(seq: 2))
+    // Expired, and so forgotten: the next one stands alone.
+    try server.close(info.id ?? 0, 1)
+    try desktop.send(.notice(Sample.notice(seq: 3, .info, "all is well")))
+    #expect(try server.next().body?.contains("all is well") == true)
+    #expect(try desktop.answer() == .presented(seq: 3))
+  }
+
   @Test("A pop-up that expires while its alarm rings is shown again")
   func expired() throws {
     let bus = try PrivateBus()

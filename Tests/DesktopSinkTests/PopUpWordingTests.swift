@@ -185,4 +185,18 @@ import Testing
     #expect(body.split(separator: "\n").count == 7)
     #expect(body.hasPrefix("3 earlier\n"))
   }
+
+  @Test("Of many notices the newest are shown, each made harmless and not too long")
+  func notices() throws {
+    let markup = ServerFeatures(hasActions: true, hasBodyMarkup: true)
+    let many = (0..<9).map { Sample.notice(.warning, "<b>notice</b> \($0)\nand more") }
+    let popUp = try #require(wording().popUp(for: many, on: markup))
+    #expect(popUp.urgency == .normal && popUp.expires)
+    let lines = popUp.body.split(separator: "\n")
+    #expect(lines.count == 7 && lines.first == "3 earlier")
+    #expect(lines.last == "&lt;b&gt;notice&lt;/b&gt; 8 and more")
+    let long = [Sample.notice(.critical, String(repeating: "long ", count: 1_000))]
+    #expect(try #require(wording().popUp(for: long, on: buttons)).body.count == 300)
+    #expect(wording().popUp(for: [], on: buttons) == nil)
+  }
 }

@@ -152,4 +152,66 @@ import Testing
     bench.receive(.sync([]))
     #expect(bench.screen.isEmpty)
   }
+
+  @Test("What goes on at other sinks is taken away at once, while it rings")
+  func rerouted() throws {
+    let bench = try Bench()
+    bench.present(Sample.ringing(seq: 1))
+    bench.receive(.cleared(Sample.cleared(seq: 2, .rerouted)))
+    #expect(bench.screen.isEmpty)
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+    #expect(bench.reports() == [.presented(seq: 1), .presented(seq: 2)])
+  }
+
+  @Test("Notices of one level are one pop-up that grows; a critical one stays until it is closed")
+  func notices() throws {
+    let bench = try Bench()
+    bench.receive(.notice(Sample.notice(seq: 1, .critical, "nobody heard it", title: "Pills")))
+    bench.receive(.notice(Sample.notice(seq: 2, .info, "the silence is over")))
+    #expect(bench.screen.map(\.summary) == ["Pills", "About your alarms"])
+    #expect(bench.screen.map(\.urgency) == [.critical, .normal])
+    #expect(bench.screen.map(\.expires) == [false, true])
+    bench.receive(.notice(Sample.notice(seq: 3, .critical, "nor that", title: "Bus")))
+    #expect(bench.screen[0].summary == "Alarms need a look")
+    #expect(bench.screen[0].body == "nobody heard it\nnor that")
+    #expect(bench.reports() == (1...3).map { .presented(seq: $0) })
+    bench.advance(3_600)
+    #expect(bench.screen.count == 2)
+    #expect(bench.host.nextWake == nil)
+    for handle in bench.server.screen.keys { bench.server.close(.dismissed, handle) }
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+    // What was closed is not told again.
+    bench.receive(.notice(Sample.notice(seq: 4, .critical, "and that")))
+    #expect(bench.screen.map(\.body) == ["and that"])
+  }
+
+  @Test("News that came while the pop-up was being closed are shown in a new one")
+  func crossing() {
+    let settings = DesktopSettings(SinkSettings(sink: "popup", [:]))
+    var popUps = PopUps(settings: settings, time: .utc)
+    let moment = Moment(now: Sample.seven, elapsed: .zero)
+    _ = popUps.notice(Sample.notice(seq: 1, .info, "first"), at: moment)
+    _ = popUps.handle(.opened(ServerFeatures()), at: moment)
+    #expect(popUps.handle(.shown(handle: 1), at: moment) == [.presented(1)])
+    _ = popUps.notice(Sample.notice(seq: 2, .info, "second"), at: moment)
+    _ = popUps.handle(.closed(handle: 1, .expired), at: moment)
+    let effects = popUps.handle(.gone(handle: 1), at: moment)
+    guard case .call(.show(2, let popUp))? = effects.first else {
+      Issue.record("not shown anew: \(effects)")
+      return
+    }
+    #expect(popUp.body == "second")
+    #expect(popUps.handle(.shown(handle: 2), at: moment) == [.presented(2)])
+  }
+
+  @Test("What was told twice is gone when it is closed once")
+  func repeated() throws {
+    let bench = try Bench()
+    bench.receive(.missed(Sample.missed(seq: 1, of: 1)), .missed(Sample.missed(seq: 2, of: 1)))
+    bench.server.close(.dismissed)
+    bench.advance(60)
+    #expect(bench.screen.isEmpty)
+  }
 }

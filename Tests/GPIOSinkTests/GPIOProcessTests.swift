@@ -17,7 +17,8 @@ import Testing
       name: "tocsin-gpio",
       version: Version.text,
       capabilities: ["light", "buttons"],
-      audible: false
+      audible: false,
+      parts: [SinkReport.Ready.Part(name: "led", capabilities: ["light"], audible: false)]
     )
     var reports: [SinkReport] = []
     for _ in 0..<2 { reports.append(try #require(try process.report())) }

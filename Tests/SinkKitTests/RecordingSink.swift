@@ -22,12 +22,16 @@ final class RecordingSink: Sink {
       name: "recorder",
       version: "2",
       capabilities: [.buttons, .sound],
-      audible: settings.flag("audible", default: false)
+      audible: settings.flag("audible", default: false),
+      parts: settings.list("parts", default: []).map {
+        SinkDescriptor.Part(name: $0, capabilities: [.light, .sound], audible: $0 == "bell")
+      }
     )
   }
 
   func present(_ presentation: Presentation) throws {
-    calls.append("present \(presentation.seq)")
+    let parts = presentation.parts.map { " \($0.joined(separator: "+"))" } ?? ""
+    calls.append("present \(presentation.seq)\(parts)")
     if broken.contains(presentation.title) { throw Failure(description: "the bell is broken") }
     if confirms { host.presented(presentation.seq) }
   }
@@ -36,6 +40,12 @@ final class RecordingSink: Sink {
     calls.append("clear \(withdrawal.occurrence.serial) \(withdrawal.reason?.rawValue ?? "-")")
     heldDuringClear.append(host.presentations.count)
     host.presented(withdrawal)
+  }
+
+  func notice(_ notice: SinkMessage.Notice) throws {
+    calls.append("notice \(notice.seq) \(notice.text)")
+    if broken.contains(notice.text) { throw Failure(description: "the bell is broken") }
+    host.presented(notice.seq)
   }
 
   func end() { calls.append("end") }

@@ -145,4 +145,33 @@ import Testing
       bench.takeReports() == [.intent(Intent(.snooze, .alerting, duration: 300)), .log(log)]
     )
   }
+
+  @Test("A notice is passed on, and answered as an event is")
+  func notice() throws {
+    let bench = try bench()
+    bench.sink.broken = ["loud"]
+    bench.receive(.notice(Sample.notice(seq: 1, .info, "quiet")))
+    bench.receive(.notice(Sample.notice(seq: 2, .critical, "loud")))
+    #expect(bench.sink.calls == ["notice 1 quiet", "notice 2 loud"])
+    let failed = SinkReport.Failed(seq: 2, reason: "the bell is broken", retry: false)
+    #expect(bench.takeReports() == [.presented(seq: 1), .failed(failed)])
+  }
+
+  @Test(
+    "What is over is withdrawn, also where it goes on elsewhere or ended for a reason of the future",
+    arguments: ["stopped", "rerouted", "eaten"]
+  )
+  func reasons(word: String) throws {
+    let bench = try bench()
+    bench.receive(.present(Sample.alert(seq: 7)))
+    var line = String(decoding: try JSONLine.encode(cleared), as: UTF8.self)
+    line = line.split(separator: "stopped").joined(separator: word)
+    bench.receive(try JSONLine.decode(SinkMessage.self, from: Array(line.utf8)))
+    let reason = word == "eaten" ? "other" : word
+    #expect(bench.sink.calls == ["present 7", "clear 0 \(reason)"])
+    #expect(bench.host.presentations.isEmpty)
+    #expect(bench.takeReports() == [.presented(seq: 7), .presented(seq: 8)])
+  }
+
+  private let cleared = SinkMessage.cleared(Sample.cleared(seq: 8))
 }

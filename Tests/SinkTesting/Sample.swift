@@ -124,6 +124,17 @@ package enum Sample {
     )
   }
 
+  package static func notice(
+    seq: UInt64 = 1,
+    _ level: SinkMessage.Notice.Level = .critical,
+    _ text: String = "nobody confirmed that Wake up is heard",
+    title: String? = nil
+  ) -> SinkMessage.Notice {
+    var notice = SinkMessage.Notice(seq: seq, level: level, text: text)
+    notice.title = title
+    return notice
+  }
+
   package static func missed(
     seq: UInt64 = 1,
     of serial: UInt32 = 0,
@@ -138,5 +149,14 @@ package enum Sample {
       due: due,
       reason: reason
     )
+  }
+}
+
+extension Presentation {
+  /// The same for these parts only.
+  package func with(parts: [String]?) -> Presentation {
+    var changed = self
+    changed.parts = parts
+    return changed
   }
 }

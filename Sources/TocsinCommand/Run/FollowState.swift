@@ -125,7 +125,7 @@ struct FollowState {
     case .cancelled, .disabled: .cancelled
     case .unanswered, .missed: .missed
     case .refused: .storage
-    case .merged, .clock, .rerouted: nil
+    case .merged, .clock, .rerouted, .other: nil
     }
   }
 }

@@ -16,7 +16,7 @@ public struct AlertReceipt: Hashable, Sendable, Codable {
   public var detail: String?
 
   /// The ways an alert can end at a sink.
-  public enum Result: String, Codable, Sendable {
+  public enum Result: String, Codable, Sendable, CaseIterable {
     /// The sink has not answered yet.
     case pending
     /// It really presents it.

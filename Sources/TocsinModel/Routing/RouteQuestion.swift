@@ -35,7 +35,7 @@ public struct RouteStep: Hashable, Sendable, Codable {
   public var why: String
 
   /// The kinds of steps.
-  public enum Kind: String, Codable, Sendable {
+  public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The alert itself, or a part of it that was delayed.
     case alert
     /// Nothing audible was confirmed.

@@ -19,6 +19,7 @@ extension ALSASink {
 
   private func tell(_ event: DeviceLadder.Event) {
     carryOut(ladder.handle(event, at: host.elapsed))
+    if case .refused = event, ladder.hasNothingLeft { fallSilent() }
   }
 
   private func scheduleLadder() {
@@ -97,6 +98,14 @@ extension ALSASink {
     }
   }
 
+  /// Lets what plays go on as loud as the ring is now.
+  func adjustVolume() {
+    guard let ring, let source else { return }
+    for output in outputs.values where output.isPlaying {
+      output.change(to: ramp(source, ring, at: host.elapsed + output.delay))
+    }
+  }
+
   private func start(_ index: Int, _ output: Output, _ wave: Wave) {
     do {
       if output.pcm.state != .prepared { try output.pcm.prepare() }
@@ -127,21 +136,27 @@ extension ALSASink {
     silence: Duration = .zero,
     after delay: Duration
   ) -> Wave {
-    let audible = host.elapsed + delay + silence
+    Wave(
+      source,
+      silence: frames(silence, source),
+      ramp: ramp(source, ring, at: host.elapsed + delay + silence)
+    )
+  }
+
+  /// The ring's volume from a moment on that is still to come.
+  private func ramp(_ source: Source, _ ring: Ring, at audible: Duration) -> Ramp {
     // A fade that nobody could hear has not begun.
     let began = hasSounded ? fadeBegan ?? audible : audible
     fadeBegan = began
-    let rate = Double(source.format.rate)
-    func frames(_ duration: Duration) -> Int { Int(duration / .seconds(1) * rate) }
-    return Wave(
-      source,
-      silence: frames(silence),
-      ramp: Ramp(
-        to: Loudness.decibels(ring.volume),
-        depth: settings.fadeDepth,
-        frames: frames(ring.fade),
-        position: frames(max(.zero, audible - began))
-      )
+    return Ramp(
+      to: Loudness.decibels(ring.volume),
+      depth: settings.fadeDepth,
+      frames: frames(ring.fade, source),
+      position: frames(max(.zero, audible - began), source)
     )
+  }
+
+  private func frames(_ duration: Duration, _ source: Source) -> Int {
+    Int(duration / .seconds(1) * Double(source.format.rate))
   }
 }

@@ -23,12 +23,18 @@ extension ALSASink {
     guard ring != nil, failureTimer == nil, !isSilent, !isHeard else { return }
     failureTimer = host.wake(after: Self.patience) { [unowned self] in
       failureTimer = nil
-      guard ring != nil, !isHeard else { return }
-      isSilent = true
-      confirmed = []
-      told = []
-      tellSilence()
+      fallSilent()
     }
+  }
+
+  /// Tells that nothing is heard, until something is.
+  func fallSilent() {
+    host.cancel(&failureTimer)
+    guard ring != nil, !isSilent, !isHeard else { return }
+    isSilent = true
+    confirmed = []
+    told = []
+    tellSilence()
   }
 
   /// Tells of each alarm that rings that nobody hears it, once.

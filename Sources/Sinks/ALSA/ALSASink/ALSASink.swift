@@ -7,7 +7,8 @@ public final class ALSASink: Sink {
   /// How long an alarm waits for its own sound before the tone begins, and how long for a stream.
   static let soundPatience = Duration.milliseconds(500)
   static let streamPatience = Duration.seconds(2)
-  /// How long nothing may be heard before the alarms are reported as failed for now.
+  /// How long nothing may be heard before the alarms are reported as failed for now, where a device is
+  /// still waited for.
   static let patience = Duration.seconds(3)
 
   /// The host given to `init`.
@@ -185,11 +186,10 @@ public final class ALSASink: Sink {
   /// The same alert sounds different from now on; it does not begin anew.
   private func adjust(from previous: Ring) {
     guard let ring else { return }
-    if ring.sound != previous.sound {
-      stopStream()
-      isOwnSound = false
-      findSound()
-    }
+    guard ring.sound != previous.sound else { return adjustVolume() }
+    stopStream()
+    isOwnSound = false
+    findSound()
     play(on: Array(outputs.keys))
   }
 }

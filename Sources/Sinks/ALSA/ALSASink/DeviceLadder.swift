@@ -91,6 +91,14 @@ struct DeviceLadder {
     isOn && devices.contains { if case .failed = $0.state { true } else { false } }
   }
 
+  /// Whether each device has refused, for more than a moment: nothing will be heard soon.
+  var hasNothingLeft: Bool {
+    isOn
+      && devices.allSatisfy { device in
+        if case .failed(_, let error) = device.state { !error.isBusy } else { false }
+      }
+  }
+
   /// Why nothing sounds, a sentence for each device that was tried.
   var reasons: [String] { devices.compactMap { $0.lastError?.description } }
 

@@ -82,6 +82,11 @@ final class Output {
     (pending, pendingStart) = ([], 0)
   }
 
+  /// Goes on with the same wave, but another volume, where the frames written so far end.
+  func change(to ramp: Ramp) {
+    wave?.set(ramp)
+  }
+
   /// Silence at once: nothing follows but what the hardware has played already.
   func stop() {
     if wave != nil { pcm.drop() }

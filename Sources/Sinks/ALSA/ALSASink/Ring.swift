@@ -10,7 +10,7 @@ struct Ring: Hashable, Sendable {
   var fired: Instant?
   /// The sound as the alarm or the settings name it.
   var sound: String
-  /// How loud, 0...1, above 0.
+  /// How loud, 0...1, above 0; where routes have a limit, no louder than that.
   var volume: Double
   /// For how long it grows to its volume.
   var fade: Duration
@@ -38,7 +38,8 @@ struct Ring: Hashable, Sendable {
     guard presentation.state == .alerting else { return nil }
     let options = presentation.options
     sound = options.sound ?? settings.sound
-    volume = min(max(options.volume ?? settings.volume, 0), 1)
+    let loudest = min(max(presentation.volumeLimit ?? 1, 0), 1)
+    volume = min(max(options.volume ?? settings.volume, 0), loudest)
     guard sound != ALSASettings.noSound, volume > 0 else { return nil }
     occurrence = presentation.occurrence
     fired = presentation.fired

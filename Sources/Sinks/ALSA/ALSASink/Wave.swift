@@ -47,6 +47,9 @@ struct Wave {
     if case .stream(let feed) = source { position = feed.start } else { position = 0 }
   }
 
+  /// Goes on from where it is with another volume; silence that is still to come stays.
+  mutating func set(_ ramp: Ramp) { self.ramp = ramp }
+
   /// The next frames; where a stream has none, silence.
   mutating func next(_ frames: Int) -> [Int16] {
     let quiet = min(silence, frames)

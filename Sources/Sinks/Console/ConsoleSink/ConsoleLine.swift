@@ -15,6 +15,8 @@ struct ConsoleLine: Equatable {
   var title: String
   /// The rest: ` (4 min late)  (stop, snooze)`.
   var tail = ""
+  /// Whether it is a sentence that is worth more than one line of the terminal.
+  var isWhole = false
 }
 
 /// Finds the words for events.
@@ -58,9 +60,9 @@ struct ConsoleWording {
     }
   }
 
-  /// The line for the end of a presentation; nil if nobody asked for it.
+  /// The line for the end of a presentation; nil if nobody asked for it, or it goes on elsewhere.
   func line(for withdrawal: Withdrawal, of presentation: Presentation?) -> ConsoleLine? {
-    guard let reason = withdrawal.reason else { return nil }
+    guard let reason = withdrawal.reason, reason != .rerouted else { return nil }
     let title = HarmlessText.oneLine(withdrawal.title)
     let name = title.isEmpty ? presentation.map { self.name(of: $0) } ?? "Alarm" : title
     let source = withdrawal.source.map { HarmlessText.oneLine($0, limit: 40) } ?? ""
@@ -75,7 +77,7 @@ struct ConsoleWording {
       case .merged: ("MERGED", .over, " (its next time has come)")
       case .clock: ("VOID", .trouble, " (the clock was wrong; it rings again)")
       case .refused: ("REFUSED", .trouble, " (it could not be stored)")
-      case .rerouted: ("MOVED", .over, " (other sinks present it)")
+      case .other, .rerouted: ("ENDED", .over, by)
       }
     return ConsoleLine(word: word, tone: tone, title: name, tail: tail)
   }
@@ -95,6 +97,22 @@ struct ConsoleWording {
       tone: .trouble,
       title: "\(time.withMinutes(missed.due)) \(title.isEmpty ? "Alarm" : title)",
       tail: tail
+    )
+  }
+
+  /// The line for what a person should know beside alarms.
+  func line(for notice: SinkMessage.Notice) -> ConsoleLine {
+    let (word, tone): (String, ConsoleLine.Tone) =
+      switch notice.level {
+      case .critical: ("TROUBLE", .trouble)
+      case .warning: ("WARNING", .trouble)
+      case .info: ("NOTICE", .over)
+      }
+    return ConsoleLine(
+      word: word,
+      tone: tone,
+      title: HarmlessText.oneLine(notice.text),
+      isWhole: true
     )
   }
 

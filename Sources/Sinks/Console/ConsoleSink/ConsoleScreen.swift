@@ -5,6 +5,7 @@ enum ConsoleEvent {
   case present(Presentation)
   case clear(Withdrawal)
   case missed(SinkMessage.Missed)
+  case notice(SinkMessage.Notice)
 }
 
 /// What stands on a console: events in, text to write out.
@@ -120,6 +121,8 @@ struct ConsoleScreen {
     case .missed(let missed):
       if missed.reason == .unanswered, isRepeatedMiss(missed.occurrence) { return nil }
       return wording.line(for: missed, now: moment.now)
+    case .notice(let notice):
+      return wording.line(for: notice)
     }
   }
 
@@ -136,6 +139,7 @@ struct ConsoleScreen {
     let isNarrow = columns.map { $0 < 32 } ?? false
     let before = isNarrow ? "" : "\(wording.time.withSeconds(moment.now))  "
     let after = (line.until.map { " \($0)" } ?? "") + " "
+    if line.isWhole { return before + colored(word, line.tone) + after + line.title }
     var tail = line.tail
     var room = Self.columnsOfTitle
     if let columns {

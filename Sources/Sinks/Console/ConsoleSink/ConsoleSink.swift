@@ -72,7 +72,7 @@ public final class ConsoleSink: Sink {
     show(.present(presentation), as: .present(presentation), seq: presentation.seq)
   }
 
-  /// Writes what ended it.
+  /// Writes what ended it; what goes on at other sinks just goes.
   public func clear(_ withdrawal: Withdrawal) {
     let message: SinkMessage? =
       if let seq = withdrawal.seq, let reason = withdrawal.reason {
@@ -92,6 +92,11 @@ public final class ConsoleSink: Sink {
   /// Writes which alarm was missed.
   public func missed(_ missed: SinkMessage.Missed) {
     show(.missed(missed), as: .missed(missed), seq: missed.seq)
+  }
+
+  /// Writes what a person should know.
+  public func notice(_ notice: SinkMessage.Notice) {
+    show(.notice(notice), as: .notice(notice), seq: notice.seq)
   }
 
   /// Writes the event as it came, where events are written so.

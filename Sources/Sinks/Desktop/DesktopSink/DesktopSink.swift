@@ -73,6 +73,11 @@ public final class DesktopSink: Sink {
     run(popUps.missed(missed, at: host.moment))
   }
 
+  /// Shows what a person should know; it stays if it is critical.
+  public func notice(_ notice: SinkMessage.Notice) {
+    run(popUps.notice(notice, at: host.moment))
+  }
+
   /// Takes all pop-ups away; waits a second at most for a server that is slow.
   public func end() { server?.end(within: Self.endLimit) }
 

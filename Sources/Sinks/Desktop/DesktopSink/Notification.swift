@@ -52,7 +52,8 @@ final class Notification: @unchecked Sendable {
   func show(_ popUp: PopUp) -> Failure? {
     wasChanged = id != 0
     notify_notification_update(notification, popUp.summary, popUp.body, popUp.icon)
-    notify_notification_set_timeout(notification, NOTIFY_EXPIRES_NEVER)
+    let timeout = popUp.expires ? NOTIFY_EXPIRES_DEFAULT : NOTIFY_EXPIRES_NEVER
+    notify_notification_set_timeout(notification, timeout)
     notify_notification_set_urgency(notification, popUp.urgency.value)
     notify_notification_set_category(notification, popUp.category)
     set("desktop-entry", g_variant_new_string("tocsin"))

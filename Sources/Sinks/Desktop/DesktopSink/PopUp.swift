@@ -27,6 +27,8 @@ struct PopUp: Hashable, Sendable {
   var urgency = Urgency.normal
   /// Ours begin with `x-tocsin.`.
   var category: String
+  /// Whether the server takes it away after a while, as it does with others of its urgency.
+  var expires = false
   /// Whether it has no place in a list of past notifications.
   var isTransient = false
   /// How much of a countdown is over, 0...100; nil without bar.

@@ -8,7 +8,12 @@ struct PopUpEntry: Equatable {
     case occurrence(OccurrenceID)
     /// All alarms that reached nobody.
     case missed
+    /// All that a person should know and that matters so much.
+    case notices(SinkMessage.Notice.Level)
   }
+
+  /// The newest that are kept of what is only told.
+  private static let newsLimit = 100
 
   /// An event whose confirmation is due.
   struct Receipt: Equatable {
@@ -27,12 +32,16 @@ struct PopUpEntry: Equatable {
   private(set) var presentation: Presentation?
   /// What was missed, the newest last.
   private(set) var missed: [SinkMessage.Missed] = []
+  /// What is to be known, the newest last.
+  private(set) var notices: [SinkMessage.Notice] = []
   /// The number of the newest event.
   private(set) var seq: UInt64 = 0
   /// Names the pop-up at the server, or the one that is being made; never used again.
   var handle: Int?
   /// What the server last confirmed to show.
   var shown: PopUp?
+  /// The number of the newest event that the server showed.
+  var shownSeq: UInt64 = 0
   var receipts: [Receipt] = []
   /// Not shown before this moment.
   var pause: Duration?
@@ -49,7 +58,14 @@ struct PopUpEntry: Equatable {
 
   init(_ key: Key) { self.key = key }
 
-  var isWanted: Bool { presentation != nil || !missed.isEmpty }
+  var isWanted: Bool { presentation != nil || !missed.isEmpty || !notices.isEmpty }
+  /// Whether it only tells something, so that it is over for good once somebody closed it.
+  var isNews: Bool {
+    switch key {
+    case .occurrence: false
+    case .missed, .notices: true
+    }
+  }
   var isRinging: Bool { presentation?.state == .alerting }
 
   /// Whether it may be shown at that moment.
@@ -60,8 +76,8 @@ struct PopUpEntry: Equatable {
   /// What it is to look like; nil if it is not wanted.
   func popUp(_ wording: PopUpWording, now: Instant, on server: ServerFeatures) -> PopUp? {
     if let presentation { return wording.popUp(for: presentation, now: now, on: server) }
-    guard !missed.isEmpty else { return nil }
-    return wording.popUp(forMissed: missed, now: now, on: server)
+    if !missed.isEmpty { return wording.popUp(forMissed: missed, now: now, on: server) }
+    return wording.popUp(for: notices, on: server)
   }
 
   mutating func present(_ new: Presentation, at moment: Moment) {
@@ -84,13 +100,26 @@ struct PopUpEntry: Equatable {
     // A repeated notice of the same is no second one.
     missed.removeAll { $0.occurrence == new.occurrence }
     missed.append(new)
-    if missed.count > 100 { missed.removeFirst() }
+    if missed.count > Self.newsLimit { missed.removeFirst() }
     wait(for: new.seq, at: moment)
+  }
+
+  mutating func add(_ new: SinkMessage.Notice, at moment: Moment) {
+    notices.append(new)
+    if notices.count > Self.newsLimit { notices.removeFirst() }
+    wait(for: new.seq, at: moment)
+  }
+
+  /// Somebody closed what was shown; news that came meanwhile were not there yet.
+  mutating func forgetShown() {
+    missed.removeAll { $0.seq <= shownSeq }
+    notices.removeAll { $0.seq <= shownSeq }
   }
 
   mutating func withdraw() {
     presentation = nil
     missed = []
+    notices = []
   }
 
   private mutating func wait(for seq: UInt64, at moment: Moment) {

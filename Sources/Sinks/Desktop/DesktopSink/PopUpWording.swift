@@ -9,8 +9,10 @@ struct PopUpWording {
   private static let titleLimit = 100
   /// Visible characters on a button.
   private static let labelLimit = 30
-  /// Missed alarms that are named one by one.
-  private static let missedLimit = 6
+  /// Missed alarms and notices that are shown one by one.
+  private static let newsLimit = 6
+  /// Visible characters of a notice.
+  private static let noticeLimit = 300
 
   var time: LocalTimeText
   var settings: DesktopSettings
@@ -43,7 +45,7 @@ struct PopUpWording {
   func popUp(forMissed missed: [SinkMessage.Missed], now: Instant, on server: ServerFeatures)
     -> PopUp
   {
-    var lines = missed.suffix(Self.missedLimit).map { missed in
+    var lines = missed.suffix(Self.newsLimit).map { missed in
       "\(time.withDay(missed.due, at: now)) \(isolated(title(missed.title) ?? "Alarm"))"
         + " (\(reason(missed.reason)))"
     }
@@ -53,6 +55,27 @@ struct PopUpWording {
       body: body(lines, on: server),
       icon: settings.icon,
       category: "x-tocsin.missed"
+    )
+  }
+
+  /// The pop-up for notices of one level, the newest last; nil without any.
+  func popUp(for notices: [SinkMessage.Notice], on server: ServerFeatures) -> PopUp? {
+    guard let newest = notices.last else { return nil }
+    var lines = notices.suffix(Self.newsLimit).map {
+      shortened($0.text, to: Self.noticeLimit) ?? "Nothing was said"
+    }
+    if notices.count > lines.count {
+      lines.insert("\(notices.count - lines.count) earlier", at: 0)
+    }
+    let isCritical = newest.level == .critical
+    let name = notices.count == 1 ? newest.title.flatMap { title($0) } : nil
+    return PopUp(
+      summary: name ?? (isCritical ? "Alarms need a look" : "About your alarms"),
+      body: body(lines, on: server),
+      icon: settings.icon,
+      urgency: isCritical ? .critical : .normal,
+      category: "x-tocsin.notice",
+      expires: !isCritical
     )
   }
 

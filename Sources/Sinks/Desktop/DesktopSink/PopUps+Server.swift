@@ -61,6 +61,7 @@ extension PopUps {
     outstanding = nil
     guard let index = index(ofHandle: handle) else { return }
     entries[index].shown = popUp
+    entries[index].shownSeq = answered.seq
     entries[index].shownAt = entries[index].shownAt ?? moment.elapsed
     confirmShown(index, upTo: answered.seq)
   }
@@ -128,7 +129,7 @@ extension PopUps {
       return
     }
     guard entries[index].isRinging else {
-      if entries[index].key == .missed { return entries[index].withdraw() }
+      if entries[index].isNews { return entries[index].forgetShown() }
       entries[index].isHidden = true
       return
     }

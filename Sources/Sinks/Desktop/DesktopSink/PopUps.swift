@@ -129,6 +129,14 @@ struct PopUps {
     return decide(at: moment)
   }
 
+  /// Something a person should know.
+  mutating func notice(_ notice: SinkMessage.Notice, at moment: Moment) -> [Effect] {
+    let index = index(of: .notices(notice.level))
+    entries[index].add(notice, at: moment)
+    hurry()
+    return decide(at: moment)
+  }
+
   /// Time has passed, as `nextWake` said.
   mutating func wake(at moment: Moment) -> [Effect] { decide(at: moment) }
 
@@ -208,6 +216,7 @@ struct PopUps {
         let popUp = entries[index].popUp(wording, now: moment.now, on: features)
       else { continue }
       guard popUp != entries[index].shown else {
+        entries[index].shownSeq = entries[index].seq
         confirm(index, upTo: .max)
         continue
       }

@@ -54,25 +54,33 @@ public final class GPIOSink: Sink {
 
   private static func descriptor(_ settings: GPIOSettings) -> SinkDescriptor {
     var capabilities: Set<SinkDescriptor.Capability> = []
-    let isHeard = !settings.buzzer.lines.isEmpty && settings.buzzer.patterns[.alerting] != .off
-    if !settings.led.lines.isEmpty { capabilities.insert(.light) }
-    if isHeard { capabilities.insert(.sound) }
+    var parts: [SinkDescriptor.Part] = []
+    func add(_ output: LightState.Output, _ its: Set<SinkDescriptor.Capability>, audible: Bool) {
+      capabilities.formUnion(its)
+      parts.append(SinkDescriptor.Part(name: output.rawValue, capabilities: its, audible: audible))
+    }
+    let isHeard = settings.buzzer.patterns[.alerting] != .off
+    if !settings.led.lines.isEmpty { add(.led, [.light], audible: false) }
+    if !settings.buzzer.lines.isEmpty {
+      add(.buzzer, isHeard ? [.sound] : [], audible: isHeard)
+    }
     if !settings.buttons.isEmpty { capabilities.insert(.buttons) }
     return SinkDescriptor(
       name: "tocsin-gpio",
       version: Version.text,
       capabilities: capabilities,
-      audible: isHeard && settings.buzzerAfter == .zero
+      audible: parts.contains(where: \.audible) && settings.buzzerAfter == .zero,
+      parts: parts
     )
   }
 
   private func makeParts() {
     let lost: () -> Void = { [weak self] in self?.acquisition?.lost() }
-    func outputs(_ output: GPIOSettings.Output, _ key: String) -> [OutputPart] {
+    func outputs(_ output: GPIOSettings.Output, _ key: LightState.Output) -> [OutputPart] {
       output.lines.map {
         OutputPart(
           $0,
-          key: key,
+          key: key.rawValue,
           isActiveLow: output.isActiveLow,
           chip: settings.chip,
           devices: devices,
@@ -80,8 +88,8 @@ public final class GPIOSink: Sink {
         )
       }
     }
-    leds = outputs(settings.led, "led")
-    buzzers = outputs(settings.buzzer, "buzzer")
+    leds = outputs(settings.led, .led)
+    buzzers = outputs(settings.buzzer, .buzzer)
     let pressed: (ButtonSettings, Button.Output) -> Void = { [unowned self] in answer($0, $1) }
     for button in settings.buttons {
       guard case .line(let line, let input) = button.source else { continue }
@@ -113,7 +121,7 @@ public final class GPIOSink: Sink {
 
   // MARK: Sink
 
-  /// Lights up; confirmed when the lines are really driven.
+  /// Lights up and sounds with the parts that are asked for; confirmed when the lines are really driven.
   public func present(_ presentation: Presentation) {
     lights.show(presentation, elapsed: host.elapsed, event: devices.eventClock)
     open[presentation.seq] = false
@@ -144,7 +152,7 @@ public final class GPIOSink: Sink {
     let buzzer = lights.buzzer.isOn(at: now)
     for part in leds { part.set(led) }
     for part in buzzers { part.set(buzzer) }
-    confirm(at: now)
+    confirm()
     host.cancel(&timer)
     guard let next = lights.nextChange(after: now, led: areHeld(leds), buzzer: areHeld(buzzers))
     else { return }
@@ -157,15 +165,17 @@ public final class GPIOSink: Sink {
   private func areHeld(_ parts: [OutputPart]) -> Bool { parts.contains(where: \.isHeld) }
 
   /// Sends the receipts that are due; a failure is told once, and again when it comes anew.
-  private func confirm(at now: Duration) {
+  private func confirm() {
     var still: [UInt64: Bool] = [:]
     for presentation in host.presentations {
       let seq = presentation.seq
-      let needs = lights.needs(presentation, at: now)
-      let parts = needs == .led ? leds : needs == .buzzer ? buzzers : []
-      if needs == .later {
-        still[seq] = open[seq]
-      } else if parts.isEmpty || areHeld(parts) {
+      let parts =
+        switch lights.needs(presentation) {
+        case .led: leds
+        case .buzzer: buzzers
+        case nil: [] as [OutputPart]
+        }
+      if parts.isEmpty || areHeld(parts) {
         if open[seq] != nil { host.presented(seq) }
       } else {
         if open[seq] != true {

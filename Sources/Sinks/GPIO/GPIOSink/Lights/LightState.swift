@@ -3,16 +3,13 @@ import SinkKit
 /// What is presented, and what lamps and buzzers are to do about it; a value on the host's clock.
 ///
 /// Of all that is presented the most urgent decides the lamps: what rings, else what counts, else
-/// what is paused. The buzzer is for what rings, each alert for no longer than its limit.
+/// what is paused. The buzzer is for what rings, each alert for no longer than its limit. What is
+/// presented is for the parts that it names, or for all.
 struct LightState {
-  /// What must work for a presentation to be true.
-  enum Need: Hashable {
+  /// A kind of output, by the name that routes have for it.
+  enum Output: String {
     case led
     case buzzer
-    /// Nothing that could fail.
-    case nothing
-    /// Its time has not come.
-    case later
   }
 
   private struct Shown {
@@ -20,6 +17,10 @@ struct LightState {
     /// Since when it is in its state, on the host's clock and on that of the buttons.
     var since: Duration
     var event: Duration
+    /// Since when the lamps are asked for in this state; nil if they are not.
+    var led: Duration?
+    /// When the buzzer begins; nil if it is not asked for.
+    var buzzer: Duration?
   }
 
   private(set) var led: Signal
@@ -33,15 +34,23 @@ struct LightState {
     buzzer = Signal(answers: .isOn)
   }
 
-  /// Takes a presentation; one that only changed otherwise keeps the time of its state.
+  /// Takes a presentation; one that only changed otherwise keeps the time of its state, and each part
+  /// that was asked for already goes on where it is.
   mutating func show(_ presentation: Presentation, elapsed: Duration, event: Duration) {
-    let known = shown[presentation.occurrence]
-    let goesOn = known?.presentation.state == presentation.state
-    shown[presentation.occurrence] = Shown(
+    let before = shown[presentation.occurrence]
+    let known = before?.presentation.state == presentation.state ? before : nil
+    var one = Shown(
       presentation: presentation,
-      since: goesOn ? known?.since ?? elapsed : elapsed,
-      event: goesOn ? known?.event ?? event : event
+      since: known?.since ?? elapsed,
+      event: known?.event ?? event
     )
+    if asks(presentation, for: .led) { one.led = known?.led ?? elapsed }
+    if sounds(presentation) {
+      // Who asks for the buzzer by its name has waited already.
+      let start = elapsed + (presentation.parts == nil ? settings.buzzerAfter : .zero)
+      one.buzzer = min(known?.buzzer ?? start, start)
+    }
+    shown[presentation.occurrence] = one
     update()
   }
 
@@ -68,15 +77,17 @@ struct LightState {
     }
   }
 
-  /// What has to work now for this presentation to be true.
-  func needs(_ presentation: Presentation, at now: Duration) -> Need {
-    let state = presentation.state
-    let hasLED = !settings.led.lines.isEmpty && settings.led.patterns[state] != .off
-    guard state == .alerting, sounds(presentation) else { return hasLED ? .led : .nothing }
-    if settings.buzzerAfter == .zero { return .buzzer }
-    if hasLED { return .led }
-    guard let since = shown[presentation.occurrence]?.since else { return .later }
-    return now < since + settings.buzzerAfter ? .later : .buzzer
+  /// What has to be had for this presentation to be true; nil if nothing of it could fail.
+  ///
+  /// The buzzer if it is to sound at once, and else the lamps. Where there is only a buzzer that
+  /// begins later, it has to be there by now.
+  func needs(_ presentation: Presentation) -> Output? {
+    let hasLED =
+      asks(presentation, for: .led) && !settings.led.lines.isEmpty
+      && settings.led.patterns[presentation.state] != .off
+    guard sounds(presentation) else { return hasLED ? .led : nil }
+    let isAtOnce = presentation.parts != nil || settings.buzzerAfter == .zero
+    return hasLED && !isAtOnce ? .led : .buzzer
   }
 
   /// When to look again, for what is there to be driven; nil if all stays as it is.
@@ -89,13 +100,19 @@ struct LightState {
   }
 
   private func sounds(_ presentation: Presentation) -> Bool {
-    !settings.buzzer.lines.isEmpty && presentation.options.sound != "none"
+    presentation.state == .alerting && asks(presentation, for: .buzzer)
+      && !settings.buzzer.lines.isEmpty && settings.buzzer.patterns[.alerting] != .off
+      && presentation.options.sound != "none"
+  }
+
+  private func asks(_ presentation: Presentation, for output: Output) -> Bool {
+    presentation.parts?.contains(output.rawValue) ?? true
   }
 
   private mutating func update() {
     led.parts = []
     for state in ButtonMap.order {
-      let since = shown.values.filter { $0.presentation.state == state }.map(\.since).min()
+      let since = shown.values.filter { $0.presentation.state == state }.compactMap(\.led).min()
       guard let since else { continue }
       if let pattern = settings.led.patterns[state] {
         led.parts = [Signal.Part(pattern: pattern, start: since, end: nil)]
@@ -103,11 +120,8 @@ struct LightState {
       break
     }
     let pattern = settings.buzzer.patterns[.alerting] ?? .on
-    buzzer.parts = shown.values.filter {
-      $0.presentation.state == .alerting && sounds($0.presentation)
-    }.map { one in
-      let start = one.since + settings.buzzerAfter
-      return Signal.Part(pattern: pattern, start: start, end: start + settings.buzzerLimit)
-    }.sorted { $0.start < $1.start }
+    buzzer.parts = shown.values.compactMap(\.buzzer).sorted().map { start in
+      Signal.Part(pattern: pattern, start: start, end: start + settings.buzzerLimit)
+    }
   }
 }
