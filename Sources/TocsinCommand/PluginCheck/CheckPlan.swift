@@ -55,6 +55,7 @@ struct CheckPlan: Sendable {
       "at-once",
       "answers an alert and its end in one go",
       [lines.present(3), lines.clear(3)],
+      answered: [lines.seq],
       "look for more than one line in what was read at once"
     )
     add(
