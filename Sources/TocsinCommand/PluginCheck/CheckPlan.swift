@@ -111,7 +111,7 @@ struct CheckPlan: Sendable {
         lines.present(
           8,
           title: String(repeating: "long ", count: 3_000),
-          metadata: .string(String(repeating: "x", count: 48_800))
+          metadata: .string(String(repeating: "x", count: 49_200))
         )
       ],
       "make room for lines of 64 KiB"

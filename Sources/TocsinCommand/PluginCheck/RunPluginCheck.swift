@@ -92,18 +92,8 @@ private func checkOptions(
   _ invocation: Invocation,
   _ signals: Signals?
 ) throws(CommandFailure) -> CheckRun.Options {
-  var environment = Environment.all
-  let finder = ProgramFinder(
-    programDirectory: ConfigurationFinder.runningProgramDirectory,
-    environment: environment
-  )
   let name = invocation.operands[0]
-  let path: String
-  do throws(ProgramFinder.Missing) { path = try finder.find(name) } catch {
-    throw CommandFailure(.unavailable, "program", error.description)
-  }
   let sink = try sinkName(invocation["name"], program: name)
-  environment["TOCSIN_SINK"] = sink
   var timeout = Duration.seconds(5)
   if let text = invocation["timeout"] {
     do throws(ValueText.Unreadable) {
@@ -122,6 +112,16 @@ private func checkOptions(
       throw .usage("--set needs KEY=VALUE, such as --set led=GPIO22, not \"\(text.printable)\"")
     }
     settings[String(key)] = String(text.dropFirst(key.count + 1))
+  }
+  var environment = Environment.all
+  let finder = ProgramFinder(
+    programDirectory: ConfigurationFinder.runningProgramDirectory,
+    environment: environment
+  )
+  environment["TOCSIN_SINK"] = sink
+  let path: String
+  do throws(ProgramFinder.Missing) { path = try finder.find(name) } catch {
+    throw CommandFailure(.unavailable, "program", error.description)
   }
   return CheckRun.Options(
     words: [path] + invocation.operands.dropFirst(),
