@@ -74,6 +74,12 @@ struct CheckPlan: Sendable {
       "withdraw whatever the reason of cleared is, known or not"
     )
     add(
+      "parts",
+      "answers an alert that is for a part it may not have",
+      [lines.present(35, parts: ["no-such-part"])],
+      "without parts ignore the key; with parts answer failed for one that is not there"
+    )
+    add(
       "unknown-keys",
       "ignores keys it does not know",
       [RouterLines.withUnknownKeys(lines.present(5))],

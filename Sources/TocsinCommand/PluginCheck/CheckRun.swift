@@ -232,8 +232,7 @@ final class CheckRun {
       return failed("it runs on", remedy)
     }
     // What it started may need a moment to notice.
-    process.drain(until: start + limit)
-    let survivors = process.survivors()
+    let survivors = process.survivors(until: start + limit)
     if !survivors.isEmpty {
       let names = survivors.prefix(3).map { PluginTranscript.shown($0) }.joined(separator: ", ")
       return failed("it left \(names)", "end the processes it started before it ends")

@@ -143,9 +143,16 @@ final class CheckedProcess {
     }
   }
 
-  /// After its end: reads on until nobody holds its output open, or until that time.
-  func drain(until deadline: ContinuousClock.Instant) {
+  /// After its end: reads on until nobody holds its output open and its group is empty, or until that
+  /// time; what is left of the group then.
+  func survivors(until deadline: ContinuousClock.Instant) -> [String] {
     while output >= 0, deadline > .now { wait(atMost: deadline - .now) }
+    while true {
+      let survivors = survivors()
+      // Nothing tells of the end of somebody else's child.
+      guard !survivors.isEmpty, deadline > .now else { return survivors }
+      wait(atMost: .milliseconds(10))
+    }
   }
 
   private func wait(atMost limit: Duration) {

@@ -25,7 +25,8 @@ struct RouterLines {
     _ number: UInt64,
     _ state: AlarmState,
     title: String = "Plugin check",
-    metadata: JSONValue? = nil
+    metadata: JSONValue? = nil,
+    parts: [String]? = nil
   ) -> Presentation {
     seq += 1
     var options = AlarmOptions()
@@ -54,7 +55,9 @@ struct RouterLines {
       buttons: [
         AlarmButton(role: .stop, text: "Stop"), AlarmButton(role: .snooze, text: "Snooze"),
       ],
-      options: options
+      options: options,
+      parts: parts,
+      volumeLimit: parts == nil ? nil : 0.1
     )
   }
 
@@ -63,9 +66,11 @@ struct RouterLines {
     _ number: UInt64,
     _ state: AlarmState = .alerting,
     title: String = "Plugin check",
-    metadata: JSONValue? = nil
+    metadata: JSONValue? = nil,
+    parts: [String]? = nil
   ) -> RouterText {
-    let presentation = presentation(number, state, title: title, metadata: metadata)
+    let presentation =
+      presentation(number, state, title: title, metadata: metadata, parts: parts)
     return RouterText(bytes: Self.bytes(.present(presentation)), seqs: [presentation.seq])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ProcessTesting
 import Testing
 
@@ -234,23 +235,49 @@ struct PluginCheckTests {
     #expect(result.lines("-").count == CheckPlan(now: .init(seconds: 0)).checks.count)
   }
 
+  @Test("one that confirms nothing is not waited for again and again")
+  func patience() throws {
+    let path = try bench.write("lamp.py", CheckedPlugin.python("def event(m): pass"))
+    let result = try CheckedPlugin.check(["--timeout", "500ms", path])
+    #expect(result.code == 1)
+    #expect((1...7).contains(result.lines("FAIL").count), "\(result.out)")
+    #expect(result.lines("-").count > 10)
+  }
+
+  @Test("Ctrl-C ends the check and what it checks")
+  func interrupted() throws {
+    let (check, held) = try startHanging("trap '' TERM", timeout: "10min")
+    check.signal(SIGINT)
+    #expect(try check.exitCode() == 130)
+    #expect(try held.rest() == "")
+  }
+
   @Test("what hangs is killed with all it has started")
   func killed() throws {
+    let (check, held) = try startHanging("trap '' TERM", timeout: "1s")
+    #expect(try check.exitCode() == 1)
+    #expect(try held.rest() == "")
+  }
+
+  /// Begins to check a plugin that hangs and has a child, and that has started; what it gives ends with
+  /// the last of the two.
+  private func startHanging(
+    _ first: String,
+    timeout: String
+  ) throws -> (check: Program, held: ProcessTesting.LineReader) {
     let path = try bench.write(
       "hang",
-      "#!/bin/sh\nsleep 1000 & echo $! > \"$1\"; trap '' TERM; while :; do sleep 1000; done"
+      "#!/bin/sh\n\(first); exec 9> \"$1\"; sleep 1000 & echo started >&9; while :; do wait; done"
     )
-    let file = "\(bench.folder.path)/child"
-    let result = try CheckedPlugin.check(["--timeout", "1s", path, file])
-    #expect(result.code == 1)
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    let child = try #require(Int32(text.dropLast()))
-    // One that is dead and not yet collected by its new parent is gone too.
-    let status = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
-    #expect(
-      status.map { $0.contains(") Z ") || !$0.contains("(sleep)") } ?? true,
-      "\(status ?? "")"
+    let pipe = "\(bench.folder.path)/pipe"
+    mkfifo(pipe, 0o600)
+    let check = try Program(
+      ["tocsin", "plugin-check", "--timeout", timeout, path, pipe],
+      environment: ["PATH": "/usr/bin:/bin"]
     )
+    let held = ProcessTesting.LineReader(open(pipe, O_RDONLY | O_CLOEXEC))
+    #expect(try held.line() == "started")
+    return (check, held)
   }
 
   @Test("what follows the command is the plugin's, and settings and name go to it with hello")
