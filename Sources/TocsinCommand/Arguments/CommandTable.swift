@@ -279,6 +279,7 @@ enum CommandTable {
       ],
       run: runCompletion
     ),
+    pluginCheck,
     CommandSpec(
       "help",
       takes: "[COMMAND]",
