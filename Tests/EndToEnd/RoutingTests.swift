@@ -3,6 +3,7 @@ import Glibc
 import ProcessTesting
 import Testing
 import TocsinModel
+import TocsinTime
 
 /// Who presents an alert when not everybody can: real programs, from plugins.conf to the record.
 @Suite(.timeLimit(.minutes(10)))
@@ -85,7 +86,7 @@ struct RoutingTests {
       )
       first.signal(SIGKILL)
       _ = try first.exitCode()
-      wait(until: now() + .seconds(1))
+      wait(until: now() + Duration.seconds(1))
       let pipe = "\(place.directory)/wait"
       #expect(mkfifo(pipe, 0o600) == 0)
       try place.configure(

@@ -27,6 +27,8 @@ extension AlarmService {
       case .send: break
       case .publish(let message): tellSubscribers(message)
       case .record(let entry): changes.append(.record(entry))
+      // A program that runs the service itself shows the notice.
+      case .log(.critical, _) where options.isEmbedded: break
       case .log(let level, let text): options.log(LogLevel(level), text)
       }
     }
@@ -148,6 +150,9 @@ extension AlarmService {
     }
     let source = reply.client?.name ?? ""
     options.log(.info, "\(source) switches \(name) \(isEnabled ? "on" : "off")")
+    for status in sinkStatuses where status.sink == name {
+      reply.client.map { send(.sink(id: reply.request, status), to: $0) }
+    }
     finish(reply, Reply.Outcome(count: 1))
   }
 }

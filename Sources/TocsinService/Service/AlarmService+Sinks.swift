@@ -28,7 +28,8 @@ extension AlarmService {
 
   /// The plugins to run: an embedded service leaves printing to the program it runs in.
   var pluginSettings: [PluginSettings] {
-    options.configuration.plugins.filter { !(options.isEmbedded && $0.getsStandardOutput) }
+    let isPrinting = options.isEmbedded && options.rings
+    return options.configuration.plugins.filter { !(isPrinting && $0.getsStandardOutput) }
   }
 
   /// Takes the plugins of plugins.conf for those that will be there.

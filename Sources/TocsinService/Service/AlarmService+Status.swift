@@ -26,6 +26,7 @@ extension AlarmService {
     )
     let standing = router.standing
     if !standing.isEmpty { status.silences = standing }
+    if router.unheardCount > 0 { status.unheard = router.unheardCount }
     return status
   }
 
