@@ -89,6 +89,9 @@ import Testing
     let moment = Sample.moment(0)
     _ = screen.show(.present(Sample.alert(seq: 1)), at: moment, columns: nil)
     #expect(screen.show(.present(Sample.alert(seq: 2)), at: moment, columns: nil) == "")
+    var louder = Sample.alert(seq: 3).with(parts: ["led"])
+    louder.volumeLimit = 0.5
+    #expect(screen.show(.present(louder), at: moment, columns: nil) == "")
     let end = Withdrawal(of: Sample.alert())
     #expect(screen.show(.clear(end), at: moment, columns: nil) == "")
   }

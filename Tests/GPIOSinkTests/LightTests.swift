@@ -128,6 +128,20 @@ import Testing
     #expect(bench.reports() == [.presented(seq: 1)])
   }
 
+  @Test("A buzzer has one loudness: a limit leaves it as it is, and one of nothing silences it")
+  func limited() throws {
+    let bench = try Bench(["buzzer": "GPIO23", "buzzer.alert": "on"])
+    var alert = Sample.alert(seq: 1)
+    alert.volumeLimit = 0
+    bench.show(alert)
+    bench.pass(1_000)
+    (alert.seq, alert.volumeLimit) = (2, 0.2)
+    bench.show(alert)
+    bench.pass(1_000)
+    #expect(bench.wave("GPIO23") == "0- 1000+")
+    #expect(bench.reports() == [.presented(seq: 1), .presented(seq: 2)])
+  }
+
   @Test("are low when the sink ends, and the lines are let go")
   func end() throws {
     let bench = try Bench()

@@ -141,6 +141,9 @@ struct ConsoleWording {
     var left = left
     left.seq = right.seq
     left.resumed = right.resumed
+    // How loud and with which parts is nothing to be seen here.
+    left.parts = right.parts
+    left.volumeLimit = right.volumeLimit
     return left == right
   }
 }

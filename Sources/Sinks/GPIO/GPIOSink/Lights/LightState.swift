@@ -102,7 +102,7 @@ struct LightState {
   private func sounds(_ presentation: Presentation) -> Bool {
     presentation.state == .alerting && asks(presentation, for: .buzzer)
       && !settings.buzzer.lines.isEmpty && settings.buzzer.patterns[.alerting] != .off
-      && presentation.options.sound != "none"
+      && presentation.options.sound != "none" && presentation.volumeLimit != 0
   }
 
   private func asks(_ presentation: Presentation, for output: Output) -> Bool {
