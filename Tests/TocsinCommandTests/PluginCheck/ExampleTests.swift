@@ -185,6 +185,12 @@ struct ExampleTests {
       String(repeating: "x", count: 200_000),
       "{\"type\":\"alert\",\"seq\":1,\"occurrence\":\"\(String(repeating: "o", count: 60_000))\"}",
     ]
+    // As long as a line can be, so that there is nothing behind its end.
+    for end in ["\\", "\"", "\\\"", "\",", "\":", "\":\"", "\":{", "\":[\"", "\":1"] {
+      let start = "{\"type"
+      let middle = String(repeating: "x", count: 65_535 - start.utf8.count - end.utf8.count)
+      lines.append(start + middle + end)
+    }
     for end in stride(from: 0, to: alert.utf8.count, by: 7) { lines.append("\(alert.prefix(end))") }
     try plugin.program.write(lines.joined(separator: "\n") + "\n")
     try plugin.program.write(RouterLines.ping.bytes)
