@@ -13,7 +13,7 @@ import machine
 import table
 from service import Failure
 
-ROWS = ["idle", "sinks", "lateness", "durability", "scale", "year"]
+ROWS = ["idle", "sinks", "lateness", "supervision", "durability", "scale", "year"]
 
 
 class Tools:

@@ -68,10 +68,10 @@ class Service:
                     raise Failure(f"tocsind does not serve: {self.said()}") from error
                 time.sleep(0.002)
 
-    def said(self):
+    def said(self, most=2000):
         """The end of what it printed."""
         with open(os.path.join(self.directory, "out"), encoding="utf-8", errors="replace") as file:
-            return file.read()[-2000:]
+            return file.read()[-most:]
 
     def stop(self):
         """Ends it in order; its store stays."""

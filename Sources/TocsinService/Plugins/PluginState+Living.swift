@@ -10,7 +10,7 @@ extension PluginState {
   ) -> [Effect] {
     guard case .ready(var liveness) = phase else { return [] }
     if liveness.late?.occurrence == occurrence { liveness.late = nil }
-    liveness.owed.owe(seq, occurrence, isAlert: isAlert, at: now)
+    owed.owe(seq, occurrence, isAlert: isAlert, at: now)
     if liveness.silentSince == nil { liveness.silentSince = now }
     phase = .ready(liveness)
     return []
@@ -18,7 +18,7 @@ extension PluginState {
 
   mutating func synchronised() -> [Effect] {
     guard case .ready(var liveness) = phase else { return [] }
-    liveness.owed = OwedReceipts()
+    owed = OwedReceipts()
     liveness.silentSince = nil
     liveness.late = nil
     phase = .ready(liveness)
@@ -38,13 +38,13 @@ extension PluginState {
 
   mutating func answered(_ seq: UInt64, _ now: Int64) -> [Effect] {
     guard case .ready(var liveness) = phase else { return [] }
-    liveness.owed.settle(seq)
-    liveness.silentSince = liveness.owed.oldest
+    owed.settle(seq)
+    liveness.silentSince = owed.oldest
     if liveness.late?.seq == seq { liveness.late = nil }
     phase = .ready(liveness)
     if liveness.late == nil {
       hasLoggedSilence = false
-      if liveness.owed.isEmpty { reason = nil }
+      if owed.isEmpty { reason = nil }
     }
     return heard(now)
   }
@@ -62,8 +62,8 @@ extension PluginState {
     guard case .ready(var liveness) = phase, liveness.pingedAt != nil else { return [] }
     liveness.pingedAt = nil
     liveness.nextPing = pingInterval.map { now + $0 }
-    let overdue = liveness.owed.giveUp(until: now - timeout)
-    liveness.silentSince = liveness.owed.oldest
+    let overdue = owed.giveUp(until: now - timeout)
+    liveness.silentSince = owed.oldest
     if let overdue { liveness.late = Late(seq: overdue.seq, occurrence: overdue.occurrence) }
     phase = .ready(liveness)
     guard let overdue else { return [] }

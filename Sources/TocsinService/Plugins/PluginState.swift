@@ -96,7 +96,6 @@ package struct PluginState: Hashable, Sendable {
 
   /// What a running plugin owes.
   struct Liveness: Hashable, Sendable {
-    var owed = OwedReceipts()
     /// Since when it owes an answer and gives none; newer events of the same occurrence change nothing.
     var silentSince: Int64?
     /// The alert of which was told that it was not confirmed in time.
@@ -124,6 +123,8 @@ package struct PluginState: Hashable, Sendable {
   var loggedReason: String?
   /// Whether it was logged that it does not confirm, and it has confirmed nothing since.
   var hasLoggedSilence = false
+  /// The events it was handed in this run; beside `phase`, so that a storm of them copies nothing.
+  var owed = OwedReceipts()
   /// Whether it has an alert to present.
   var isAlerting = false
   /// Whether it said that it is ready, in this run.
@@ -248,6 +249,7 @@ package struct PluginState: Hashable, Sendable {
     guard case .greeting = phase else { return [] }
     refusals = 0
     wasReady = true
+    owed = OwedReceipts()
     phase = .ready(Liveness(nextPing: pingInterval.map { now + $0 }))
     return [.sync]
   }

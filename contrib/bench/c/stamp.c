@@ -2,7 +2,8 @@
 //
 //   stamp FILE
 //
-// Each line of FILE is "TITLE NANOSECONDS", the wall clock taken right after read(2) returned.
+// Each line added to FILE is "TITLE NANOSECONDS", the wall clock taken right after read(2) returned. Of a
+// `sync` the first alert counts.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void take(char *line, long long at, FILE *out) {
 
 int main(int argc, char **argv) {
   size_t held = 0;
-  FILE *out = argc == 2 ? fopen(argv[1], "w") : NULL;
+  FILE *out = argc == 2 ? fopen(argv[1], "a") : NULL;
   if (!out) {
     fprintf(stderr, "usage: stamp FILE\n");
     return 64;
