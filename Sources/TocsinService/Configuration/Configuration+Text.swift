@@ -32,7 +32,7 @@ extension PluginSettings {
       "run = \(run.map(ValueText.quoted).joined(separator: " "))",
       "stdout = \(getsStandardOutput ? "yes" : "no")", "enabled = \(isEnabled ? "yes" : "no")",
       "ping = \(ping?.written ?? "never")", "receipt-timeout = \(receiptTimeout.written)",
-    ] + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+    ] + sandbox.lines + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
   }
 }
 

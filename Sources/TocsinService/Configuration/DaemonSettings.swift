@@ -36,6 +36,8 @@ package struct PluginSettings: Hashable, Sendable {
   package var ping: Duration?
   /// How long it may take to confirm an event or to answer a ping.
   package var receiptTimeout: Duration = .seconds(5)
+  /// What its process may do and see.
+  package var sandbox = SandboxSettings()
   /// All other keys, which only the sink understands.
   package var settings: [String: String] = [:]
 

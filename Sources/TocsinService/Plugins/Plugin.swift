@@ -5,7 +5,11 @@ import TocsinModel
 struct PluginSurroundings {
   var reactor: Reactor
   var finder: ProgramFinder
-  var environment: [String: String]
+  var environment: PluginEnvironment
+  /// What keeps the store out of plugins' sight.
+  var cover: StoreCover
+  /// What ends plugins if the daemon is killed.
+  var guardian: Guardian
   /// The daemon's standard output, for those that print.
   var standardOutput: Int32
   var log: (LogLevel, String) -> Void
@@ -139,28 +143,13 @@ final class Plugin {
     hasReportedGarbage = false
     ready = nil
     do {
-      let path = try surroundings.finder.find(settings.run[0])
-      var environment = surroundings.environment
-      environment["TOCSIN_SINK"] = settings.name
-      process = try PluginProcess(
-        path: path,
-        arguments: settings.run,
-        environment: environment,
-        standardOutput: settings.getsStandardOutput ? openStandardOutput : nil,
-        reactor: surroundings.reactor,
-        callbacks: callbacks
-      )
+      process = try surroundings.start(settings.run, of: settings, callbacks: callbacks)
       handle(.spawned)
     } catch let error as SystemError {
       handle(.notSpawned(reason: "\(error)", isMissing: error.isOfProgram))
     } catch {
       handle(.notSpawned(reason: "\(error)", isMissing: true))
     }
-  }
-
-  /// nil if the daemon was started with its standard output closed.
-  private var openStandardOutput: Int32? {
-    fcntl(surroundings.standardOutput, F_GETFD) < 0 ? nil : surroundings.standardOutput
   }
 
   private var callbacks: PluginProcess.Callbacks {

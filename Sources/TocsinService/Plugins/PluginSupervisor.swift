@@ -20,7 +20,8 @@ package final class PluginSupervisor {
   ///   - log: takes lines that begin with the plugin's name.
   ///   - snapshot: all that is presented at the moment, for `sync`.
   ///   - report: takes `ready`, receipts and intents with the plugin's name.
-  ///   - environment: what plugins find in theirs; the service manager's own variables are left out.
+  ///   - environment: the daemon's; plugins find in theirs what presenting needs.
+  ///   - store: the store's files, which are hidden from plugins; nil if there are none.
   ///   - programDirectory: where `run` is looked for first.
   ///   - standardOutput: what `stdout = yes` gives as descriptor 3.
   package init(
@@ -30,19 +31,18 @@ package final class PluginSupervisor {
     snapshot: @escaping () -> [Presentation],
     report: @escaping (String, SinkReport) -> Void,
     environment: [String: String] = processEnvironment(),
+    store: StoreFiles? = nil,
     programDirectory: String = ConfigurationFinder.runningProgramDirectory,
     standardOutput: Int32 = 1
   ) {
     SignalSource.ignoreBrokenPipes()
     wanted = settings.filter(\.isEnabled)
-    let withheld: Set = [
-      "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID",
-      "LISTEN_FDNAMES",
-    ]
     surroundings = PluginSurroundings(
       reactor: reactor,
       finder: ProgramFinder(programDirectory: programDirectory, environment: environment),
-      environment: environment.filter { !withheld.contains($0.key) },
+      environment: PluginEnvironment(environment),
+      cover: StoreCover(store, log: log),
+      guardian: Guardian(log: log),
       standardOutput: standardOutput,
       log: log,
       snapshot: snapshot,

@@ -13,10 +13,16 @@ extension AlarmService {
       snapshot: { [unowned service = self] in service.assumeIsolated { $0.table.presentations } },
       report: { [unowned service = self] sink, report in
         service.assumeIsolated { $0.receive(report, fromSink: sink) }
-      }
+      },
+      store: storeFiles
     )
     plugins = supervisor
     supervisor.start()
+  }
+
+  /// The store's files, if it has any.
+  private var storeFiles: StoreFiles? {
+    if case .file(let path) = options.store { StoreFiles(path: path) } else { nil }
   }
 
   /// The plugins to run: an embedded service leaves printing to the program it runs in.
