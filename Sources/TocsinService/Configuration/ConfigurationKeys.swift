@@ -126,7 +126,7 @@ extension DaemonSettings {
 
 extension PluginSettings {
   /// The keys of `[plugin NAME]` that are the daemon's; ranges of durations in seconds.
-  static let keys = ownKeys + sandboxKeys
+  static let keys = ownKeys + sandboxKeys + hookKeys
 
   private static let ownKeys: [ConfigurationKey<PluginSettings>] = [
     ConfigurationKey(name: "run", values: "a program and its arguments", fallback: "required") {

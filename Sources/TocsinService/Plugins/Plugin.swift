@@ -257,7 +257,7 @@ final class Plugin {
 extension SystemError {
   /// Whether exec refuses the program until somebody changes it; one that is being written just now,
   /// as in an upgrade, or for which the system lacks memory, may well start a moment later.
-  fileprivate var isOfProgram: Bool {
+  var isOfProgram: Bool {
     operation == "execve" && ![ETXTBSY, EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code)
   }
 }

@@ -9,7 +9,7 @@ package final class PluginSupervisor {
   private let surroundings: PluginSurroundings
   /// What shall run; `plugins` follows it.
   private var wanted: [PluginSettings]
-  private var plugins: [String: Plugin] = [:]
+  private var plugins: [String: any SinkEnd] = [:]
   private var completions: [() -> Void] = []
 
   /// Makes a supervisor that runs nothing yet; ignores SIGPIPE for the whole process.
@@ -110,7 +110,11 @@ package final class PluginSupervisor {
     }
     for settings in wanted where plugins[settings.name] == nil {
       let name = settings.name
-      let plugin = Plugin(settings, surroundings) { [weak self] in self?.finished(name) }
+      let onFinished = { [weak self] in self?.finished(name) ?? () }
+      let plugin: any SinkEnd =
+        settings.isHook
+        ? Hook(settings, surroundings, onFinished: onFinished)
+        : Plugin(settings, surroundings, onFinished: onFinished)
       plugins[name] = plugin
       plugin.start()
     }
