@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -71,7 +74,81 @@ static long long now_milliseconds(void) {
   return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
 }
 
+static uintptr_t hexadecimal(const char **text) {
+  uintptr_t value = 0;
+  for (;; (*text)++) {
+    char digit = **text;
+    if (digit >= '0' && digit <= '9') {
+      value = value * 16 + (uintptr_t)(digit - '0');
+    } else if (digit >= 'a' && digit <= 'f') {
+      value = value * 16 + (uintptr_t)(digit - 'a' + 10);
+    } else {
+      return value;
+    }
+  }
+}
+
+// Where the program's variables end; the linker's name.
+extern char _end[];
+
+static void drop(uintptr_t start, uintptr_t end) {
+  if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+// Gives back what one line of /proc/self/maps tells of, if it is memory of the caller that is of no use
+// here: its heap, its frames on the stack, and the program's variables that begin as zero, among which
+// are the ones above, still zero. The loader's own memory stays, as it may yet have symbols to bind; a
+// thread's stack too, as the thread's variables are at its end.
+static void give_back(const char *line, uintptr_t frame) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = hexadecimal(&line);
+  if (*line++ != '-') return;
+  uintptr_t end = hexadecimal(&line);
+  if (strncmp(line, " rw-p ", 6) != 0) return;
+  if (strstr(line, "[stack]") != NULL) {
+    frame &= ~(page - 1);
+    if (frame >= start && frame < end) {
+      // What is called from here has the page below, and the callers' frames have the page above.
+      drop(start, frame - page);
+      start = frame + 2 * page;
+    }
+    drop(start, end);
+    // What was here is what ps shows of a process.
+    char *name = program_invocation_name;
+    if ((uintptr_t)name >= start && (uintptr_t)name < end - 64) strcpy(name, "tocsin-guard");
+  } else if (
+      strstr(line, "[heap]") != NULL ||
+      (strchr(line, '/') == NULL && (uintptr_t)_end > start && (uintptr_t)_end <= end)) {
+    drop(start, end);
+  }
+}
+
+// The caller goes on to change its memory, and each page of it would then be kept twice.
+static void give_memory_back(void) {
+  char buffer[1024];
+  size_t used = 0;
+  int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (maps < 0) return;
+  ssize_t length;
+  while ((length = read(maps, buffer + used, sizeof buffer - 1 - used)) > 0) {
+    used += (size_t)length;
+    buffer[used] = 0;
+    char *line = buffer, *newline;
+    while ((newline = strchr(line, '\n')) != NULL) {
+      *newline = 0;
+      give_back(line, (uintptr_t)buffer);
+      line = newline + 1;
+    }
+    used = (size_t)(buffer + used - line);
+    memmove(buffer, line, used);
+    // A path of that length is none of those looked for.
+    if (used == sizeof buffer - 1) used = 0;
+  }
+  close(maps);
+}
+
 static void guard(int pipe) {
+  give_memory_back();
   struct tocsin_guard_record record;
   while (1) {
     ssize_t length = read(pipe, &record, sizeof record);
