@@ -16,6 +16,8 @@ final class Hook: SinkEnd {
   private var hasStarted = false
   private var ready: SinkReport.Ready?
   private var missing: String?
+  /// What came in this round of the loop.
+  private var inbox: [HookState.Job] = []
 
   /// Makes a hook that is not started; `onFinished` is called on the loop's thread once it was stopped
   /// and nothing of it runs.
@@ -53,11 +55,20 @@ final class Hook: SinkEnd {
     handle(.stop)
   }
 
+  /// Takes an event; programs are started in the next round, so that no other sink waits for that.
   func send(_ message: SinkMessage, _ line: [UInt8]) {
     guard let job = HookState.Job(message, line: line) else { return }
+    inbox.append(job)
+    guard inbox.count == 1 else { return }
+    surroundings.reactor.after(.zero) { [weak self] in self?.takeInbox() }
+  }
+
+  private func takeInbox() {
+    let jobs = inbox
+    inbox = []
     // Somebody may have installed it meanwhile.
     if missing != nil { findPrograms() }
-    handle(.occurred(job))
+    for job in jobs { handle(.occurred(job)) }
   }
 
   func reapIfEnded() {

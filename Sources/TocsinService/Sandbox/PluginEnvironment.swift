@@ -5,7 +5,7 @@ package struct PluginEnvironment: Sendable {
   /// The list is documented in docs/sandbox.md, and a test holds the two together.
   static let usual = [
     // Who and where one is.
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "STATE_DIRECTORY", "TOCSIN_SOCKET",
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "STATE_DIRECTORY", "TOCSIN_*",
     // Languages and time.
     "LANG", "LANGUAGE", "LC_*", "TZ", "TZDIR",
     // Terminals and the desktop.
