@@ -69,6 +69,38 @@ package enum ValueText {
     return microseconds == 0 ? "0" : "\(microseconds)us"
   }
 
+  /// Reads a size such as `64K`, `256M`, `256MiB` or `2G` as bytes; units are powers of 1024.
+  package static func size(_ text: String) throws(Unreadable) -> Int64 {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text[digits.endIndex...].trimmed
+    guard let number = Int64(digits) else {
+      throw Unreadable(message: "not a size, write 64K, 256M or 2G")
+    }
+    guard !unit.isEmpty else {
+      throw Unreadable(message: "\(digits) has no unit, write \(digits)K, \(digits)M or \(digits)G")
+    }
+    guard let index = sizes.firstIndex(where: { unit == $0 || unit == "\($0)iB" }) else {
+      throw Unreadable(
+        message: "\(unit) is not a unit of size, there are K, M and G",
+        offset: text.distance(from: text.startIndex, to: unit.startIndex)
+      )
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: 1 << Int64(10 * (index + 1)))
+    guard !overflow else { throw Unreadable(message: "that much no machine has") }
+    return product
+  }
+
+  private static let sizes = ["K", "M", "G"]
+
+  /// Writes a size the way `size(_:)` reads it, in the largest unit that is exact.
+  package static func describeSize(_ bytes: Int64) -> String {
+    for (index, unit) in sizes.enumerated().reversed() {
+      let length: Int64 = 1 << Int64(10 * (index + 1))
+      if bytes % length == 0 { return "\(bytes / length)\(unit)" }
+    }
+    return "\(bytes / 1024)K"
+  }
+
   package static func integer(_ text: String) throws(Unreadable) -> Int {
     guard let value = Int(text) else { throw Unreadable(message: "not a whole number") }
     return value
@@ -203,6 +235,9 @@ package enum ValueText {
         hasAny = true
       } else if isSeparator(character) {
         finish(at: offset)
+      } else if character.isWhitespace, word.text.isEmpty, !word.isQuoted {
+        // Before an item of a list, which may be in quotes.
+        continue
       } else {
         word.text.append(character)
         hasAny = true

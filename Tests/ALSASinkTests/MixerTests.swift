@@ -43,7 +43,7 @@ struct MixerTests {
   private let mixers = FakeMixers()
   private let place: TemporaryFolder
   private var folder: String { place.path }
-  private var path: String { folder + "/state/tocsin/mixer-speaker.json" }
+  private var path: String { folder + "/state/tocsin/plugins/mixer-speaker.json" }
 
   init() throws {
     place = try TemporaryFolder()
@@ -158,6 +158,7 @@ struct MixerTests {
     #expect(MixerMemory(path: path).save([]) == nil)
     mkdir(folder + "/state", 0o700)
     mkdir(folder + "/state/tocsin", 0o700)
+    mkdir(folder + "/state/tocsin/plugins", 0o700)
     let file = try #require(fopen(path, "w"))
     fputs(text, file)
     fclose(file)
@@ -169,9 +170,9 @@ struct MixerTests {
     func path(_ variables: [String: String]) -> String {
       MixerMemory.path(of: "speaker") { variables[$0] }
     }
-    #expect(path(["STATE_DIRECTORY": "/var/lib/x"]) == "/var/lib/x/mixer-speaker.json")
-    #expect(path(["XDG_STATE_HOME": "/s"]) == "/s/tocsin/mixer-speaker.json")
-    #expect(path([:]) == "/var/lib/tocsin/mixer-speaker.json")
+    #expect(path(["STATE_DIRECTORY": "/var/lib/x"]) == "/var/lib/x/plugins/mixer-speaker.json")
+    #expect(path(["XDG_STATE_HOME": "/s"]) == "/s/tocsin/plugins/mixer-speaker.json")
+    #expect(path([:]) == "/var/lib/tocsin/plugins/mixer-speaker.json")
   }
 
   @Test("The sink raises the card it plays on, and puts back when the last alarm has ended")

@@ -184,7 +184,7 @@ struct ProcessTests {
     try killed.send(.present(Sample.alert(seq: 1)))
     #expect(try killed.answer() == .presented(seq: 1))
     try wait(for: "70 1", in: card)
-    #expect(card.exists("mixer-speaker.json"))
+    #expect(card.exists("plugins/mixer-speaker.json"))
     #expect(try killed.end(SIGKILL) == -SIGKILL)
     let next = try SpawnedSink("tocsin-alsa", environment: card.environment)
     _ = try next.start(settings)
@@ -193,7 +193,7 @@ struct ProcessTests {
     try wait(for: "70 1", in: card)
     #expect(try next.end(SIGTERM) == 0)
     #expect(String(decoding: try card.bytes("mixer"), as: UTF8.self) == "40 0\n")
-    #expect(!card.exists("mixer-speaker.json"))
+    #expect(!card.exists("plugins/mixer-speaker.json"))
   }
 
   private func wait(for text: String, in card: SoftwareCard) throws {

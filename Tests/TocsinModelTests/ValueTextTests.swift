@@ -32,6 +32,19 @@ struct ValueTextTests {
   }
 
   @Test(
+    "sizes",
+    arguments: [
+      ("64K", 65_536), ("256M", 268_435_456), ("256MiB", 268_435_456), ("2 G", 2_147_483_648),
+      ("0K", 0), ("3KiB", 3_072), ("", nil), ("M", nil), ("5", nil), ("5MB", nil), ("1.5G", nil),
+      ("-1K", nil), ("99999999999G", nil), ("1K 1K", nil),
+    ] as [(String, Int64?)]
+  )
+  func sizes(text: String, expected: Int64?) {
+    #expect((try? ValueText.size(text)) == expected)
+    if let expected { #expect((try? ValueText.size(ValueText.describeSize(expected))) == expected) }
+  }
+
+  @Test(
     "argument vectors",
     arguments: [
       ("a  b\tc", ["a", "b", "c"]), ("a \"b c\"d", ["a", "b cd"]), ("''", [""]),
@@ -46,7 +59,8 @@ struct ValueTextTests {
   @Test(
     "lists",
     arguments: [
-      ("a, b ,c", ["a", "b", "c"]), ("\"a, b\", c", ["a, b", "c"]), ("", []), (",", []),
+      ("a, b ,c", ["a", "b", "c"]), ("\"a, b\", c", ["a, b", "c"]), ("c, \"a, b\"", ["c", "a, b"]),
+      ("", []), (",", []),
       ("one", ["one"]),
     ] as [(String, [String]?)]
   )

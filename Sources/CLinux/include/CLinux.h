@@ -30,9 +30,23 @@ struct tocsin_spawn {
   int extra;
   /// The signal the child gets when the thread that spawned it ends; 0 for none.
   int death_signal;
-  /// RLIMIT_NOFILE and RLIMIT_AS of the child; 0 leaves the parent's.
+  /// RLIMIT_NOFILE, RLIMIT_AS and RLIMIT_NPROC of the child; 0 leaves the parent's.
   uint64_t file_limit;
   uint64_t memory_limit;
+  uint64_t process_limit;
+  /// Whether exec gives the child no more rights than it has: set-user-ID and the like do not count.
+  int no_new_privileges;
+  /// Whether it becomes another user, with these groups and no others.
+  int changes_user;
+  uid_t uid;
+  gid_t gid;
+  const gid_t *groups;
+  size_t group_count;
+  /// A folder that is empty for the child, but for `door`, a folder in it; or NULL.
+  const char *hidden_directory;
+  const char *door;
+  /// Files that are empty for the child, ended by NULL; or NULL.
+  char *const *hidden_files;
 };
 
 /// Which step of making a child failed.
@@ -47,14 +61,36 @@ enum tocsin_spawn_step {
   TOCSIN_SPAWN_DESCRIPTORS,
   TOCSIN_SPAWN_EXEC,
   TOCSIN_SPAWN_PARENT_GONE,
+  TOCSIN_SPAWN_HIDE,
+  TOCSIN_SPAWN_USER,
 };
 
-/// Starts a child in a process group of its own, without new privileges, core files, inherited
+/// Starts a child in a process group of its own, without core files, ambient capabilities, inherited
 /// descriptors, blocked or ignored signals. Returns once it has executed its program.
+///
+/// What is hidden is hidden by a mount namespace of its own; without the right to one it gets a user
+/// namespace as well, in which it is who it was. See mount_namespaces(7), user_namespaces(7).
 ///
 /// Returns 0 and sets `pid` and `pidfd` (-1 where the kernel has none), or returns an errno and sets
 /// `step`. See fork(2), prctl(2) PR_SET_PDEATHSIG, close_range(2), pidfd_open(2).
 int tocsin_spawn(const struct tocsin_spawn *request, pid_t *pid, int *pidfd, int *step);
+
+/// What the guardian is told, in one write of this size.
+struct tocsin_guard_record {
+  /// A process that leads a group: from now on to be ended with the caller, or no more if negative.
+  int32_t pid;
+};
+
+/// Starts a small process that outlives the caller for the sake of its children: when the other end of
+/// `pipe` is closed, it ends each group it still knows of with SIGKILL as soon as the group's leader has
+/// ended, and after two seconds in any case. Returns 0 and sets `pipe`, or returns an errno.
+///
+/// It knows processes by pidfd, so it never ends one that only has the same number.
+int tocsin_guard(int *pipe);
+
+/// Keeps other processes of the same user out of this one's memory and descriptors, and it out of core
+/// files. See prctl(2), PR_SET_DUMPABLE.
+void tocsin_close_to_others(void);
 
 /// Who is at the other end of a connected Unix socket: 0, or an errno. See unix(7), SO_PEERCRED.
 int tocsin_peer(int socket, pid_t *pid, uid_t *uid, gid_t *gid);

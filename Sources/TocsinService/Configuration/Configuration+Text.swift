@@ -25,11 +25,18 @@ extension DaemonSettings {
 
 extension PluginSettings {
   fileprivate var lines: [String] {
+    (isHook ? hook.lines + ["enabled = \(isEnabled ? "yes" : "no")"] : runningLines) + sandbox.lines
+      + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+  }
+}
+
+extension PluginSettings {
+  private var runningLines: [String] {
     [
       "run = \(run.map(ValueText.quoted).joined(separator: " "))",
       "stdout = \(getsStandardOutput ? "yes" : "no")", "enabled = \(isEnabled ? "yes" : "no")",
       "ping = \(ping?.written ?? "never")", "receipt-timeout = \(receiptTimeout.written)",
-    ] + settings.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+    ]
   }
 }
 

@@ -151,7 +151,9 @@ private struct ConfigurationMerger {
         }
       }
     }
-    if !section.entries.contains(where: { $0.key == "run" && !$0.value.isEmpty }) {
+    problems += PluginSettings.contradictions(in: section, settings)
+    let starts = { (key: String) in key == "run" || key.hasPrefix("run-on-") }
+    if !section.entries.contains(where: { starts($0.key) && !$0.value.isEmpty }) {
       let near = section.entries.map(\.key).first { !suggestion(for: $0, among: ["run"]).isEmpty }
       let hint = near.map { ", is \($0) meant to be run?" } ?? ", write run = PROGRAM"
       problems.append(.init(section.place, "[plugin \(section.name)] has no run\(hint)"))

@@ -126,7 +126,9 @@ extension DaemonSettings {
 
 extension PluginSettings {
   /// The keys of `[plugin NAME]` that are the daemon's; ranges of durations in seconds.
-  static let keys: [ConfigurationKey<PluginSettings>] = [
+  static let keys = ownKeys + sandboxKeys + hookKeys
+
+  private static let ownKeys: [ConfigurationKey<PluginSettings>] = [
     ConfigurationKey(name: "run", values: "a program and its arguments", fallback: "required") {
       (text, settings) throws(ValueText.Unreadable) in
       settings.run = try ValueText.arguments(text)

@@ -26,7 +26,8 @@ package struct DaemonSettings: Hashable, Sendable {
 package struct PluginSettings: Hashable, Sendable {
   /// Its name, which routes and statuses use.
   package var name: String
-  /// The program and its arguments; looked for beside the daemon, in libexec, then in PATH.
+  /// The program and its arguments, which is looked for beside the daemon, in libexec, then in PATH;
+  /// empty for programs that run once.
   package var run: [String]
   /// Whether it gets the daemon's standard output as descriptor 3.
   package var getsStandardOutput = false
@@ -36,6 +37,10 @@ package struct PluginSettings: Hashable, Sendable {
   package var ping: Duration?
   /// How long it may take to confirm an event or to answer a ping.
   package var receiptTimeout: Duration = .seconds(5)
+  /// What is run once for an event, if that is what it is.
+  package var hook = HookSettings()
+  /// What its process may do and see.
+  package var sandbox = SandboxSettings()
   /// All other keys, which only the sink understands.
   package var settings: [String: String] = [:]
 

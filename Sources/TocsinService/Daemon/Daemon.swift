@@ -16,6 +16,8 @@ package enum Daemon {
       return explain(error)
     }
     tocsin_keep_heap_small()
+    // A plugin of the same user shall not reach what the daemon has open through /proc.
+    tocsin_close_to_others()
     SignalSource.ignoreBrokenPipes()
     SignalSource.block(signals)
     let load = { @Sendable () throws(ConfigurationError) -> Configuration in

@@ -5,7 +5,11 @@ import TocsinModel
 struct PluginSurroundings {
   var reactor: Reactor
   var finder: ProgramFinder
-  var environment: [String: String]
+  var environment: PluginEnvironment
+  /// What keeps the store out of plugins' sight.
+  var cover: StoreCover
+  /// What ends plugins if the daemon is killed.
+  var guardian: Guardian
   /// The daemon's standard output, for those that print.
   var standardOutput: Int32
   var log: (LogLevel, String) -> Void
@@ -22,7 +26,7 @@ final class Plugin {
   var isOutdated = false
 
   let surroundings: PluginSurroundings
-  private let events: Events
+  private let events: SinkEndEvents
   private var isHandling = false
   /// The occurrences that ring at it, or would if it were ready.
   private var alerts: Set<OccurrenceID> = []
@@ -37,21 +41,11 @@ final class Plugin {
 
   private static let noticeLimit = 64
 
-  /// What it tells its owner; called on the loop's thread.
-  struct Events {
-    /// Something of its condition may have changed.
-    var onChange: () -> Void
-    /// Nothing rings at it any more; may come from within `send`.
-    var onQuiet: () -> Void
-    /// It was stopped and is gone.
-    var onFinished: () -> Void
-  }
-
   /// Makes a plugin that is not started.
   init(
     _ settings: PluginSettings,
     _ surroundings: PluginSurroundings,
-    events: Events
+    events: SinkEndEvents
   ) {
     self.settings = settings
     self.surroundings = surroundings
@@ -171,17 +165,7 @@ final class Plugin {
     hasReportedGarbage = false
     ready = nil
     do {
-      let path = try surroundings.finder.find(settings.run[0])
-      var environment = surroundings.environment
-      environment["TOCSIN_SINK"] = settings.name
-      process = try PluginProcess(
-        path: path,
-        arguments: settings.run,
-        environment: environment,
-        standardOutput: settings.getsStandardOutput ? openStandardOutput : nil,
-        reactor: surroundings.reactor,
-        callbacks: callbacks
-      )
+      process = try surroundings.start(settings.run, of: settings, callbacks: callbacks)
       handle(.spawned)
     } catch let error as SystemError {
       lookForAlerts()
@@ -190,11 +174,6 @@ final class Plugin {
       lookForAlerts()
       handle(.notSpawned(reason: "\(error)", isMissing: true))
     }
-  }
-
-  /// nil if the daemon was started with its standard output closed.
-  private var openStandardOutput: Int32? {
-    fcntl(surroundings.standardOutput, F_GETFD) < 0 ? nil : surroundings.standardOutput
   }
 
   private var callbacks: PluginProcess.Callbacks {
@@ -303,7 +282,7 @@ extension SystemError {
 
   /// Whether exec refuses the program until somebody changes it; one that is being written just now,
   /// as in an upgrade, or for which the system lacks memory, may well start a moment later.
-  fileprivate var isOfProgram: Bool {
+  var isOfProgram: Bool {
     operation == "execve" && ![ETXTBSY, EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code)
   }
 }

@@ -27,6 +27,7 @@ final class PluginProcess {
 
   private let reactor: Reactor
   private let callbacks: Callbacks
+  private let guardian: Guardian?
   private let child: Child
   private var queue = OutputQueue()
   private var input: Int32
@@ -46,12 +47,15 @@ final class PluginProcess {
     path: String,
     arguments: [String],
     environment: [String: String],
+    confinement: Confinement = Confinement(),
     standardOutput: Int32?,
     reactor: Reactor,
+    guardian: Guardian? = nil,
     callbacks: Callbacks
   ) throws(SystemError) {
     self.reactor = reactor
     self.callbacks = callbacks
+    self.guardian = guardian
     var toInput = try Pipe()
     var fromOutput = try Pipe()
     var fromErrors = try Pipe()
@@ -79,8 +83,10 @@ final class PluginProcess {
       path: path,
       arguments: arguments,
       environment: environment,
+      confinement: confinement,
       streams: streams
     )
+    guardian?.add(child.pid)
     input = toInput.takeWriting().release()
     setInterest([])
     if child.exitDescriptor.raw >= 0 {
@@ -91,7 +97,10 @@ final class PluginProcess {
   }
 
   deinit {
-    if !isReaped { child.signalGroup(SIGKILL) }
+    if !isReaped {
+      child.signalGroup(SIGKILL)
+      guardian?.remove(child.pid)
+    }
     if input >= 0 { Glibc.close(input) }
   }
 
@@ -127,6 +136,7 @@ final class PluginProcess {
     // It may have said something important last, such as that a button was pressed.
     output?.drainAndClose()
     errors?.drainAndClose()
+    guardian?.remove(child.pid)
     let exit = child.reap()
     isReaped = true
     closeInput()

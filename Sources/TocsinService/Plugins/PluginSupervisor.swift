@@ -12,7 +12,7 @@ package final class PluginSupervisor {
   private var settings: [PluginSettings]
   /// What a person said since the daemon began, against plugins.conf.
   private var switches: [String: Bool] = [:]
-  private var plugins: [String: Plugin] = [:]
+  private var plugins: [String: any SinkEnd] = [:]
   /// What was last told of each.
   private var conditions: [String: PluginCondition] = [:]
   private var completions: [() -> Void] = []
@@ -27,7 +27,8 @@ package final class PluginSupervisor {
   ///   - report: takes `ready`, receipts and intents with the plugin's name.
   ///   - changed: takes what may be expected of a plugin, at first and each time that changes, but for
   ///     the daemon's own end.
-  ///   - environment: what plugins find in theirs; the service manager's own variables are left out.
+  ///   - environment: the daemon's; plugins find in theirs what presenting needs.
+  ///   - store: the store's files, which are hidden from plugins; nil if there are none.
   ///   - programDirectory: where `run` is looked for first.
   ///   - standardOutput: what `stdout = yes` gives as descriptor 3.
   package init(
@@ -38,20 +39,19 @@ package final class PluginSupervisor {
     report: @escaping (String, SinkReport) -> Void,
     changed: @escaping (String, PluginCondition) -> Void,
     environment: [String: String] = processEnvironment(),
+    store: StoreFiles? = nil,
     programDirectory: String = ConfigurationFinder.runningProgramDirectory,
     standardOutput: Int32 = 1
   ) {
     SignalSource.ignoreBrokenPipes()
     self.settings = settings
     self.changed = changed
-    let withheld: Set = [
-      "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID",
-      "LISTEN_FDNAMES",
-    ]
     surroundings = PluginSurroundings(
       reactor: reactor,
       finder: ProgramFinder(programDirectory: programDirectory, environment: environment),
-      environment: environment.filter { !withheld.contains($0.key) },
+      environment: PluginEnvironment(environment),
+      cover: StoreCover(store, log: log),
+      guardian: Guardian(log: log),
       standardOutput: standardOutput,
       log: log,
       snapshot: snapshot,
@@ -76,7 +76,7 @@ package final class PluginSupervisor {
     send(message, to: names.compactMap { plugins[$0] })
   }
 
-  private func send(_ message: SinkMessage, to plugins: some Collection<Plugin>) {
+  private func send(_ message: SinkMessage, to plugins: some Collection<any SinkEnd>) {
     guard !plugins.isEmpty, let line = encode(message) else { return }
     for plugin in plugins { plugin.send(message, line) }
   }
@@ -149,7 +149,10 @@ package final class PluginSupervisor {
     for plugin in plugins.values { settle(plugin) }
     for name in settings.map(\.name) where plugins[name] == nil {
       guard let target = target(name) else { continue }
-      let plugin = Plugin(target, surroundings, events: events(of: name))
+      let plugin: any SinkEnd =
+        target.isHook
+        ? Hook(target, surroundings, events: events(of: name))
+        : Plugin(target, surroundings, events: events(of: name))
       plugins[name] = plugin
       plugin.start()
     }
@@ -158,7 +161,7 @@ package final class PluginSupervisor {
   }
 
   /// Stops a plugin that is not as it is wanted, unless that would interrupt an alert.
-  private func settle(_ plugin: Plugin) {
+  private func settle(_ plugin: any SinkEnd) {
     guard !plugin.isLeaving else { return }
     let name = plugin.settings.name
     let isOutdated = target(name) != plugin.settings
@@ -167,8 +170,8 @@ package final class PluginSupervisor {
     if isOutdated, isSwitchedOff || !plugin.isRinging { plugin.stop() }
   }
 
-  private func events(of name: String) -> Plugin.Events {
-    Plugin.Events(
+  private func events(of name: String) -> SinkEndEvents {
+    SinkEndEvents(
       onChange: { [weak self] in self?.tell(name) },
       onQuiet: { [weak self] in self?.becameQuiet(name) },
       onFinished: { [weak self] in self?.finished(name) }

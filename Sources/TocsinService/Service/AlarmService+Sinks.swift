@@ -18,12 +18,18 @@ extension AlarmService {
       },
       changed: { [unowned service = self] sink, condition in
         service.assumeIsolated { $0.sinkChanged(sink, condition) }
-      }
+      },
+      store: storeFiles
     )
     plugins = supervisor
     expectSinks()
     route(.gather(Router.Rule.gather))
     supervisor.start()
+  }
+
+  /// The store's files, if it has any.
+  private var storeFiles: StoreFiles? {
+    if case .file(let path) = options.store { StoreFiles(path: path) } else { nil }
   }
 
   /// The plugins to run: an embedded service leaves printing to the program it runs in.

@@ -9,8 +9,11 @@ import TocsinTime
 
 @Suite("A child process", .timeLimit(.minutes(1)))
 struct ChildTests {
-  @Test("is told to end when the thread that started it ends")
-  func parentGone() throws {
+  @Test(
+    "is told to end when the thread that started it ends, whoever it became",
+    arguments: geteuid() == 0 ? [false, true] : [false]
+  )
+  func parentGone(asNobody: Bool) throws {
     var ends: [Int32] = [0, 0]
     #expect(tocsin_pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
@@ -20,9 +23,10 @@ struct ChildTests {
     #expect(tocsin_pipe(&silence) == 0)
     _ = fcntl(silence[0], F_SETFL, 0)
     var thread = pthread_t()
-    let argument = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
+    let argument = UnsafeMutablePointer<Int32>.allocate(capacity: 3)
     argument[0] = silence[0]
     argument[1] = writing
+    argument[2] = asNobody ? 1 : 0
     pthread_create(&thread, nil, startAndLeave, argument)
     pthread_join(thread, nil)
     close(writing)
@@ -64,6 +68,8 @@ private func startAndLeave(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutabl
   tocsin_pipe(&ends)
   _ = fcntl(ends[0], F_SETFL, 0)
   do {
+    var confinement = Confinement()
+    if descriptors[2] == 1 { confinement.account = try Account(named: "nobody") }
     _ = try Child(
       path: "/bin/sh",
       arguments: [
@@ -71,6 +77,7 @@ private func startAndLeave(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutabl
         "trap 'echo term; exit' TERM; echo up; echo up >&3; exec 3>&-; read x",
       ],
       environment: [:],
+      confinement: confinement,
       streams: [descriptors[0], descriptors[1], descriptors[0], ends[1]]
     )
     var byte: UInt8 = 0

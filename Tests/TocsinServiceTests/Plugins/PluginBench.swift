@@ -17,7 +17,9 @@ final class PluginBench {
   private(set) var logs: [String] = []
   private(set) var supervisor: PluginSupervisor?
   private var condition: () -> Bool = { false }
-  private var environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/secret", "LANG": "C"]
+  /// The store that plugins are not to see.
+  var store: StoreFiles?
+  var environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/secret", "LANG": "C"]
 
   init() throws {
     reactor = try Reactor(usesAlarmClocks: false)
@@ -57,6 +59,7 @@ final class PluginBench {
         check()
       },
       environment: environment,
+      store: store,
       programDirectory: directory.path,
       standardOutput: standardOutput
     )

@@ -10,10 +10,10 @@ struct MixerMemory: Sendable {
   /// The file; there is none while nothing is to be undone.
   let path: String
 
-  /// The file of a sink, in the folder where the daemon keeps its state.
+  /// The file of a sink, in the folder that the daemon leaves to plugins beside its store.
   static func path(of sink: String, environment: (String) -> String?) -> String {
     let store = ServicePaths.store(environment: environment)
-    return store.dropLast(ServicePaths.storeName.count) + "mixer-\(sink).json"
+    return store.dropLast(ServicePaths.storeName.count) + "plugins/mixer-\(sink).json"
   }
 
   /// What the file says; nothing if there is none or it cannot be read.
