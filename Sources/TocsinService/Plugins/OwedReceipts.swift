@@ -52,6 +52,8 @@ struct OwedReceipts: Hashable, Sendable {
 
   /// Keeps an owed event at `head`, and the passed ones few.
   private mutating func tidy() {
+    // A storm may have made these large, and a dictionary never shrinks by itself.
+    if debts.isEmpty, order.capacity > 64 { self = OwedReceipts() }
     while head < order.count, debts[order[head]] == nil { head += 1 }
     guard order.count > 64 + 2 * debts.count || head == order.count else { return }
     order = order[head...].filter { debts[$0] != nil }

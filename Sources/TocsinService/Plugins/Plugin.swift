@@ -237,6 +237,7 @@ final class Plugin {
       guard alerts.insert(occurrence).inserted, alerts.count == 1 else { return }
     } else {
       guard alerts.remove(occurrence) != nil, alerts.isEmpty else { return }
+      alerts = []
     }
     tellAlerting()
   }

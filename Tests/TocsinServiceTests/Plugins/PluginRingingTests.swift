@@ -41,7 +41,7 @@ struct PluginRingingTests {
   func stopped() throws {
     let bench = try PluginBench()
     var lamp = try bench.script("lamp", ringing)
-    lamp.receiptTimeout = .milliseconds(100)
+    lamp.receiptTimeout = .seconds(1)
     bench.start([lamp])
     try bench.run("ready") { bench.readyCount("lamp") == 1 }
     bench.presentations = [alert(1, seq: 3)]
@@ -93,7 +93,7 @@ struct PluginRingingTests {
       done
       """
     )
-    lamp.receiptTimeout = .milliseconds(50)
+    lamp.receiptTimeout = .milliseconds(700)
     bench.start([lamp])
     try bench.run("ready") { bench.readyCount("lamp") == 1 }
     bench.supervisor?.send(.present(alert(1, seq: 1)))

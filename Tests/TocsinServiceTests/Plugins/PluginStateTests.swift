@@ -201,6 +201,8 @@ struct PluginStateTests {
     line.expire(.ping)
     #expect(line.state.deadline == 14 * second)
     line.expire(.kill)
+    // The half of a line that it was writing is no reason.
+    line.at(14 * second, .complained("wrote what is no message"))
     line.at(14 * second, .exited(reason: "was ended by signal 9"))
     #expect(line.state.reason == "did not answer in time")
   }
