@@ -3,8 +3,8 @@ import Synchronization
 
 /// A program that was started, without a shell, and its end; may be used from any thread.
 ///
-/// Its standard input is /dev/null, since the sink's own is the protocol's, its signals are as a new
-/// program has them, and it inherits no descriptors but those it is given.
+/// Its standard input is /dev/null if it is given none, since the sink's own is the protocol's, its
+/// signals are as a new program has them, and it inherits no descriptors but those it is given.
 package final class ChildProcess: Sendable {
   /// Why a program could not be started.
   package struct Failure: Error {
@@ -15,7 +15,8 @@ package final class ChildProcess: Sendable {
     package init(code: CInt) { self.code = code }
   }
 
-  private let pid: pid_t
+  /// Its number, which may be another's once it has ended.
+  package let pid: CInt
   private let isLeader: Bool
   private let hasEnded = Mutex(false)
 
@@ -24,6 +25,7 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - arguments: the program, looked for in PATH if it has no slash, and its arguments.
   ///   - environment: all of its environment.
+  ///   - input: what becomes its standard input.
   ///   - output: what becomes its standard output.
   ///   - error: what becomes its standard error.
   ///   - inOwnGroup: whether it leads a process group, so that signals reach what it starts too;
@@ -32,6 +34,7 @@ package final class ChildProcess: Sendable {
   package init(
     _ arguments: [String],
     environment: [String: String],
+    input: CInt? = nil,
     output: CInt,
     error: CInt,
     inOwnGroup: Bool
@@ -40,7 +43,11 @@ package final class ChildProcess: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
     for descriptor in Self.inherited() { posix_spawn_file_actions_addclose(&actions, descriptor) }

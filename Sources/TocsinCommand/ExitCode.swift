@@ -5,7 +5,7 @@ import TocsinModel
 enum ExitCode: Int32, Sendable, CaseIterable {
   /// Done; for what was followed: it rang and was stopped.
   case success = 0
-  /// No such alarm, several that fit, or one in the wrong state.
+  /// No such alarm, several that fit, or one in the wrong state; or a plugin that failed a check.
   case noSuchAlarm = 1
   /// What was followed was cancelled or disabled.
   case cancelled = 3
@@ -17,7 +17,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case timeText = 65
   /// A file named on the command line cannot be read or written.
   case noInput = 66
-  /// No daemon answers.
+  /// No daemon answers, or a program to be run is missing.
   case unavailable = 69
   /// A fault of this program.
   case software = 70
@@ -39,13 +39,14 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     switch self {
     case .success: "done; with `--follow` or in the foreground: it rang and was stopped"
     case .noSuchAlarm:
-      "no such alarm, several that fit, nothing it could apply to, or one in the wrong state"
+      "no such alarm, several that fit, nothing it could apply to, or one in the wrong state; "
+        + "`plugin-check`: a check failed"
     case .cancelled: "what was followed was cancelled or disabled"
     case .missed: "what was followed was missed, or nobody answered it"
     case .usage: "the command line is wrong"
     case .timeText: "the time text is not understood, or the time is over"
     case .noInput: "a file named on the command line cannot be read or written"
-    case .unavailable: "no daemon answers"
+    case .unavailable: "no daemon answers; `plugin-check`: the program cannot be started"
     case .software: "a fault in tocsin itself"
     case .storage: "the store did not take it"
     case .tryAgain: "a limit is reached or the daemon is busy: try again"

@@ -283,6 +283,7 @@ enum CommandTable {
       ],
       run: runCompletion
     ),
+    pluginCheck,
     CommandSpec(
       "help",
       takes: "[COMMAND]",

@@ -35,6 +35,10 @@ struct Invocation: Sendable, Hashable {
         try readShort(word.dropFirst(), &words, command)
       } else {
         operands.append(word)
+        guard !command.takesCommand else {
+          operands += words
+          break
+        }
       }
     }
     if has("help") || has("version") { return }

@@ -62,6 +62,8 @@ struct CommandSpec: Sendable {
   var examples: [Example]
   /// Kept out of the help: for programs such as the completions.
   var isHidden: Bool
+  /// Whether what follows is another program's command line: its options are not read.
+  var takesCommand: Bool
   /// Does it.
   var run: @Sendable (Invocation, Session) throws(CommandFailure) -> ExitCode
 
@@ -80,6 +82,7 @@ struct CommandSpec: Sendable {
     options: [OptionSpec] = [],
     examples: [Example] = [],
     isHidden: Bool = false,
+    takesCommand: Bool = false,
     run: @escaping @Sendable (Invocation, Session) throws(CommandFailure) -> ExitCode
   ) {
     self.name = name
@@ -91,6 +94,7 @@ struct CommandSpec: Sendable {
     self.options = options
     self.examples = examples
     self.isHidden = isHidden
+    self.takesCommand = takesCommand
     self.run = run
   }
 
