@@ -69,7 +69,7 @@ struct TreeTests {
       "www.apache.org", "www.swift.org", "swift.org", "download.swift.org", "github.com",
       "developer.apple.com", "www.rfc-editor.org", "specifications.freedesktop.org",
       "www.freedesktop.org", "www.sqlite.org", "sqlite.org", "www.iana.org", "www.kernel.org",
-      "www.w3.org", "example.org", "example.com",
+      "www.w3.org", "ntfy.sh", "example.org", "example.com",
     ]
     for (place, found) in try matches(of: #"https?://[A-Za-z0-9.-]+"#) {
       let host = found.drop { $0 != "/" }.drop { $0 == "/" }
