@@ -28,12 +28,12 @@ final class CheckRun {
   /// Why there is no report: the check itself was told to end.
   struct Interrupted: Error { var signal: CInt }
 
-  private let options: Options
+  let options: Options
   private let plan: CheckPlan
   private let tell: (CheckResult) -> Void
   private let deadline: ContinuousClock.Instant
-  private var process: CheckedProcess?
-  private var transcript: PluginTranscript
+  var process: CheckedProcess?
+  var transcript: PluginTranscript
   private(set) var results: [CheckResult] = []
   /// What every process of this run said wrong.
   private var faults: [PluginTranscript.Fault] = []
@@ -42,7 +42,7 @@ final class CheckRun {
   private(set) var remarks: [String] = []
   private var noted: Set<String> = []
   /// It hangs: whatever would follow has no sense.
-  private var isHung = false
+  var isHung = false
 
   /// - Parameters:
   ///   - options: what is checked.
@@ -121,7 +121,7 @@ final class CheckRun {
     )
   }
 
-  private func say(_ text: RouterText) {
+  func say(_ text: RouterText) {
     transcript.said(text)
     process?.write(text.bytes)
   }
@@ -170,7 +170,7 @@ final class CheckRun {
     )
   }
 
-  private func turn(
+  func turn(
     until deadline: ContinuousClock.Instant,
     _ isDone: () -> Bool
   ) throws -> CheckedProcess.Turn {
@@ -178,91 +178,6 @@ final class CheckRun {
     let turn = process.run(until: deadline, isDone)
     if case .signal(let signal) = turn { throw Interrupted(signal: signal) }
     return turn
-  }
-
-  private func expected(_ wish: PluginCheck.Wish) -> String {
-    let limit = Self.text(options.timeout)
-    switch wish {
-    case .ready: return "{\"type\":\"ready\",…} within \(limit) of hello"
-    case .pong: return "{\"type\":\"pong\"} within \(limit) of a ping"
-    case .receipts(let seqs):
-      let missing = seqs.filter { transcript.answer(to: $0) == .none }
-      let shown = missing.prefix(3).map { "\($0)" }.joined(separator: ", ")
-      return (missing.count == 1 ? "presented or failed with seq " : "a receipt for events ")
-        + shown + (missing.count > 3 ? " and \(missing.count - 3) more" : "")
-        + " within \(limit)"
-    case .end(let isClean):
-      let limit = Self.text(isClean ? options.afterBye : options.afterTerminate)
-      return isClean ? "its end with status 0 within \(limit)" : "its end within \(limit)"
-    }
-  }
-
-  /// Tells of what did not come in time, and finds out whether it lives.
-  private func silence(_ wish: PluginCheck.Wish) throws -> String {
-    if process?.hasClosedOutput == true {
-      isHung = true
-      return "it closed its standard output and runs on"
-    }
-    switch wish {
-    case .receipts:
-      say(RouterLines.ping)
-      let lives = try turn(until: .now + options.timeout) { transcript.fulfils(.pong) }
-      if lives == .done { return "none came, though it answers ping" }
-      if lives == .ended { return end }
-    case .ready, .pong, .end: break
-    }
-    isHung = true
-    if let unread = process?.unread, unread > 0 {
-      return "it hangs: nothing came, and it does not read (\(unread) bytes wait)"
-    }
-    return wish == .pong || wish == .ready
-      ? "it hangs: nothing came" : "it hangs: nothing came, and it answers no ping either"
-  }
-
-  // MARK: Ends
-
-  private func waitForEnd(isClean: Bool, remedy: String) throws -> CheckResult.Outcome? {
-    guard let process else { return nil }
-    let limit = isClean ? options.afterBye : options.afterTerminate
-    let start = ContinuousClock.now
-    func failed(_ came: String, _ remedy: String) -> CheckResult.Outcome {
-      .failed(expected: expected(.end(isClean: isClean)), came: came, remedy: remedy)
-    }
-    guard try turn(until: start + limit, { false }) == .ended else {
-      return failed("it runs on", remedy)
-    }
-    // What it started may need a moment to notice.
-    let survivors = process.survivors(until: start + limit)
-    if !survivors.isEmpty {
-      let names = survivors.prefix(3).map { PluginTranscript.shown($0) }.joined(separator: ", ")
-      return failed("it left \(names)", "end the processes it started before it ends")
-    }
-    if !process.hasClosedOutput {
-      return failed(
-        "something that it started holds its standard output open",
-        "end what it started; a process in a session of its own is not ended by the daemon"
-      )
-    }
-    return isClean && process.exit != 0 ? failed(end, remedy) : nil
-  }
-
-  private func ended(with codes: [CInt]) -> Bool {
-    process?.exit.map { codes.contains($0) } ?? false
-  }
-
-  /// How it ended, and the last it had to say.
-  private var end: String {
-    let exit = process?.exit ?? 0
-    var text =
-      switch exit {
-      case EX_CONFIG: "it ended with status 78: its settings are wrong"
-      case EX_UNAVAILABLE: "it ended with status 69: it cannot work here"
-      case 0...: "it ended with status \(exit)"
-      default: "it was ended by signal \(-exit) (\(String(cString: strsignal(-exit))))"
-      }
-    let last = transcript.logs.last { $0.level == "error" }?.message ?? remarks.last
-    if exit != 0, let last { text += ", after \"\(PluginTranscript.shown(last, limit: 200))\"" }
-    return text
   }
 
   // MARK: What all of it shows
@@ -298,41 +213,5 @@ final class CheckRun {
     let parts = (ready.parts ?? []).map { PluginTranscript.shown($0.name) }
     if !parts.isEmpty { words.append("with the parts " + parts.joined(separator: " ")) }
     return words.joined(separator: ", ")
-  }
-
-  private static func text(_ duration: Duration) -> String {
-    ValueText.describe(duration.microseconds)
-  }
-}
-
-extension PluginTranscript.Fault.Rule {
-  /// What a program that reads the report knows it by.
-  var id: String {
-    switch self {
-    case .ready: "introduction"
-    case .message: "messages"
-    case .receipt: "receipts"
-    case .intent: "intents"
-    }
-  }
-
-  /// What a plugin does that keeps it.
-  var what: String {
-    switch self {
-    case .ready: "introduces itself first, once and in full"
-    case .message: "writes messages and nothing else"
-    case .receipt: "answers each event once"
-    case .intent: "sends intents that name what was presented"
-    }
-  }
-
-  /// What should have come.
-  var expected: String {
-    switch self {
-    case .ready: "one ready with name, version, capabilities and audible before all else"
-    case .message: "a JSON object of a known type in each line of standard output"
-    case .receipt: "one receipt for each event that was sent"
-    case .intent: "intents for occurrences that were presented"
-    }
   }
 }
