@@ -113,19 +113,18 @@ private func checkOptions(
     }
     settings[String(key)] = String(text.dropFirst(key.count + 1))
   }
-  var environment = Environment.all
+  let environment = Environment.all
   let finder = ProgramFinder(
     programDirectory: ConfigurationFinder.runningProgramDirectory,
     environment: environment
   )
-  environment["TOCSIN_SINK"] = sink
   let path: String
   do throws(ProgramFinder.Missing) { path = try finder.find(name) } catch {
     throw CommandFailure(.unavailable, "program", error.description)
   }
   return CheckRun.Options(
     words: [path] + invocation.operands.dropFirst(),
-    environment: environment,
+    environment: PluginEnvironment(environment).usualVariables(sink: sink),
     sink: sink,
     settings: settings,
     timeout: timeout,

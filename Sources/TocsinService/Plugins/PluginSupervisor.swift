@@ -114,10 +114,10 @@ package final class PluginSupervisor {
   }
 
   /// How long the plugin may take to confirm an event.
-  package func receiptTimeout(of name: String) -> Duration {
-    settings.first { $0.name == name }?.receiptTimeout
-      ?? plugins[name]?.settings.receiptTimeout
-      ?? PluginSettings(name: name, run: []).receiptTimeout
+  package func confirmationTime(of name: String) -> Duration {
+    settings.first { $0.name == name }?.confirmationTime
+      ?? plugins[name]?.settings.confirmationTime
+      ?? PluginSettings(name: name, run: []).confirmationTime
   }
 
   /// Ends all plugins: `bye`, half a second later SIGTERM, a second later SIGKILL.

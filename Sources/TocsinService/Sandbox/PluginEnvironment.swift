@@ -52,6 +52,11 @@ package struct PluginEnvironment: Sendable {
     return variables.merging(own) { $1 }
   }
 
+  /// What a plugin gets that its section says nothing of, for whoever starts it without a daemon.
+  package func usualVariables(sink: String) -> [String: String] {
+    variables(EnvironmentRule(), account: nil, own: ["TOCSIN_SINK": sink])
+  }
+
   private static func isUsual(_ name: String) -> Bool {
     usual.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }
   }

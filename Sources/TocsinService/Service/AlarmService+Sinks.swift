@@ -41,7 +41,7 @@ extension AlarmService {
   /// Takes the plugins of plugins.conf for those that will be there.
   func expectSinks() {
     for settings in pluginSettings where settings.isEnabled {
-      route(.sink(SinkID(settings.name), .starting, timeout: settings.receiptTimeout))
+      route(.sink(SinkID(settings.name), .starting, timeout: settings.confirmationTime))
     }
   }
 
@@ -50,7 +50,7 @@ extension AlarmService {
 
   private func sinkChanged(_ name: String, _ condition: PluginCondition) {
     let sink = SinkID(name)
-    let timeout = plugins?.receiptTimeout(of: name) ?? Router.Rule.clientTimeout
+    let timeout = plugins?.confirmationTime(of: name) ?? Router.Rule.clientTimeout
     switch condition {
     case .starting: route(.sink(sink, .starting, timeout: timeout))
     case .ready(let ready): route(.sink(sink, .ready(ready), timeout: timeout))

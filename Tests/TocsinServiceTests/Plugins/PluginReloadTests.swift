@@ -141,8 +141,8 @@ struct PluginReloadTests {
     var lamp = try bench.script("lamp", obedient)
     lamp.receiptTimeout = .seconds(7)
     bench.start([lamp])
-    #expect(bench.supervisor?.receiptTimeout(of: "lamp") == .seconds(7))
-    #expect(bench.supervisor?.receiptTimeout(of: "nobody") == .seconds(5))
+    #expect(bench.supervisor?.confirmationTime(of: "lamp") == .seconds(7))
+    #expect(bench.supervisor?.confirmationTime(of: "nobody") == .seconds(5))
     try bench.finish()
   }
 }
