@@ -29,6 +29,16 @@ enum { to_group = 1 << 2 };
 enum { most = 256 };
 enum { grace_milliseconds = 2000 };
 
+// A sanitizer keeps variables of its own among the program's and needs them.
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { gives_memory_back = 0 };
+#else
+enum { gives_memory_back = 1 };
+#endif
+
 // All of this runs in a process that was forked and executes nothing: only system calls, no heap.
 
 static struct pollfd guarded[most];
@@ -148,7 +158,7 @@ static void give_memory_back(void) {
 }
 
 static void guard(int pipe) {
-  give_memory_back();
+  if (gives_memory_back) give_memory_back();
   struct tocsin_guard_record record;
   while (1) {
     ssize_t length = read(pipe, &record, sizeof record);
