@@ -10,7 +10,7 @@ import TocsinTime
 struct RoutingTests {
   /// A sink that confirms what it is told to ring and says so in the log.
   ///
-  /// Its settings: `audible`; `wait`, a pipe that has to be opened before it is ready; `fail`, why it
+  /// Its settings: `loud`; `wait`, a pipe that has to be opened before it is ready; `fail`, why it
   /// presents nothing.
   private static let sink = """
     #!/usr/bin/env python3
@@ -31,7 +31,7 @@ struct RoutingTests {
             settings = event["settings"]
             if "wait" in settings:
                 open(settings["wait"]).read()
-            audible = settings.get("audible") == "yes"
+            audible = settings.get("loud") == "yes"
             say(type="ready", name="test", audible=audible,
                 parts=[{"name": "buzzer", "audible": audible}])
         elif event["type"] == "sync":
@@ -57,7 +57,7 @@ struct RoutingTests {
       let script = try place.script("sink", Self.sink)
       try place.configure(
         "[plugin speaker]\nrun = tocsin-alsa\ndevice = hw:CARD=Nowhere\n"
-          + section("bedside", script, "audible = yes")
+          + section("bedside", script, "loud = yes")
           + "[route wakeup]\nmatch = event:alert\nto = speaker\n"
           + "fallback = bedside.buzzer after 5s\n"
       )
@@ -90,8 +90,8 @@ struct RoutingTests {
       let pipe = "\(place.directory)/wait"
       #expect(mkfifo(pipe, 0o600) == 0)
       try place.configure(
-        section("speaker", script, "audible = yes\nwait = \(pipe)")
-          + section("bedside", script, "audible = yes")
+        section("speaker", script, "loud = yes\nwait = \(pipe)")
+          + section("bedside", script, "loud = yes")
           + "[route wakeup]\nmatch = event:alert\nto = speaker\nfallback = bedside after 0\n"
       )
       let daemon = try place.daemon()
@@ -111,7 +111,7 @@ struct RoutingTests {
       let place = try Place()
       let script = try place.script("sink", Self.sink)
       try place.configure(
-        section("one", script, "audible = yes") + section("two", script, "audible = yes")
+        section("one", script, "loud = yes") + section("two", script, "loud = yes")
       )
       let daemon = try place.daemon()
       try place.done("timer", "10ms", "Egg")
@@ -134,7 +134,7 @@ struct RoutingTests {
     try await waiting {
       let place = try Place()
       let script = try place.script("sink", Self.sink)
-      try place.configure(section("speaker", script, "audible = yes\nfail = no card"))
+      try place.configure(section("speaker", script, "loud = yes\nfail = no card"))
       let daemon = try place.daemon()
       try place.done("timer", "10ms", "Egg")
       try daemon.errors.wait(

@@ -107,6 +107,7 @@ final class Hook: SinkEnd {
       audible: settings.hook.isAudible
     )
     self.ready = ready
+    report(.ready(ready))
   }
 
   // MARK: The state machine's shell

@@ -179,15 +179,4 @@ struct RoutingLinesTests {
     let read = try again(status)
     #expect(read == status)
   }
-
-  @Test("a reason this version does not know is refused, as it may mean anything")
-  func unknownReason() {
-    #expect(throws: ServiceError.self) {
-      try read(
-        SinkMessage.self,
-        #"{"type":"cleared","seq":1,"occurrence":"\#(id)","alarm":"\#(uuid)","title":"T","#
-          + #""reason":"bored"}"#
-      )
-    }
-  }
 }
