@@ -27,6 +27,8 @@ public enum SinkReport: Sendable, Hashable {
     public var audible: Bool
     /// Its parts, which routes may name one by one; nil if it has only the one.
     public var parts: [Part]?
+    /// The events it wants, as routes name them, or `cleared`; nil is all of them.
+    public var events: [String]?
 
     /// One part of a sink: a lamp, a buzzer.
     public struct Part: Hashable, Sendable, Codable {
@@ -63,16 +65,20 @@ public enum SinkReport: Sendable, Hashable {
       version: String,
       capabilities: [String],
       audible: Bool,
-      parts: [Part]? = nil
+      parts: [Part]? = nil,
+      events: [String]? = nil
     ) {
       self.name = name
       self.version = version
       self.capabilities = capabilities
       self.audible = audible
       self.parts = parts
+      self.events = events
     }
 
-    private enum CodingKeys: String, CodingKey { case name, version, capabilities, audible, parts }
+    private enum CodingKeys: String, CodingKey {
+      case name, version, capabilities, audible, parts, events
+    }
 
     /// Decodes the description; everything but the name may be left out.
     public init(from decoder: any Decoder) throws {
@@ -82,7 +88,8 @@ public enum SinkReport: Sendable, Hashable {
         version: try container.decodeIfPresent(String.self, forKey: .version) ?? "",
         capabilities: try container.decodeIfPresent([String].self, forKey: .capabilities) ?? [],
         audible: try container.decodeIfPresent(Bool.self, forKey: .audible) ?? false,
-        parts: try container.decodeIfPresent([Part].self, forKey: .parts)
+        parts: try container.decodeIfPresent([Part].self, forKey: .parts),
+        events: try container.decodeIfPresent([String].self, forKey: .events)
       )
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SinkKit
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ConsoleProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConsoleProcessTests {
   /// Greets it and takes its `ready`.
   private func start(
     _ console: SpawnedSink,

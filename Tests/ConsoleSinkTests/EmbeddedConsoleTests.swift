@@ -7,7 +7,7 @@ import Testing
 @testable import ConsoleSink
 
 /// The console in the test's own process, on a clock that the test moves.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EmbeddedConsoleTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EmbeddedConsoleTests {
   private func bench(
     _ output: CInt,
     _ settings: [String: String] = [:]

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
   .serialized,
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(10)),
   .enabled(
     if: PrivateBus.isPossible && ["dunst", "dunstctl", "Xvfb"].allSatisfy(Program.exists),
     "needs dbus-daemon, dunst and Xvfb"

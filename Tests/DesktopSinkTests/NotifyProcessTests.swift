@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
   .serialized,
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(10)),
   .enabled(
     if: ScriptedServer.isPossible,
     "needs dbus-daemon, and python3 with python3-dbus and python3-gi"

@@ -120,7 +120,7 @@ private struct RandomDesktop {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RandomDesktopTests {
+@Suite(.timeLimit(.minutes(10))) struct RandomDesktopTests {
   @Test("Whatever comes, each event is answered, and in the end what rings is what is shown")
   func seeds() throws {
     for seed in 0..<60 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(
   "Installing",
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(10)),
   .enabled(if: Installation.isPossible, "needs patchelf and binutils")
 )
 struct InstallTests {

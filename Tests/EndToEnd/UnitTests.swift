@@ -5,7 +5,7 @@ import Testing
 /// The units as they are installed; no service manager runs here.
 @Suite(
   "Units",
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(10)),
   .enabled(if: Installation.isPossible, "needs patchelf and binutils")
 )
 struct UnitTests {

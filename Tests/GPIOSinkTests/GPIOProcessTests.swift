@@ -5,7 +5,7 @@ import Testing
 @testable import GPIOSink
 @testable import SinkKit
 
-@Suite("The real tocsin-gpio", .serialized, .timeLimit(.minutes(1))) struct GPIOProcessTests {
+@Suite("The real tocsin-gpio", .serialized, .timeLimit(.minutes(10))) struct GPIOProcessTests {
   /// A chip by a label that no machine has, so that this is the same everywhere.
   private static let settings = [
     "chip": "no-such-chip-anywhere", "led": "GPIO22", "button.snooze": "GPIO17",

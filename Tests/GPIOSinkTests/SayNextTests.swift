@@ -4,7 +4,7 @@ import Testing
 
 @testable import GPIOSink
 
-@Suite("The program that says what comes next", .timeLimit(.minutes(1))) struct SayNextTests {
+@Suite("The program that says what comes next", .timeLimit(.minutes(10))) struct SayNextTests {
   /// A pipe whose path a program can write to.
   private struct Pipe {
     let read: CInt

@@ -2,7 +2,7 @@ import Glibc
 import SinkKit
 import Testing
 
-@Suite("A program that a sink starts", .timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite("A program that a sink starts", .timeLimit(.minutes(10))) struct ChildProcessTests {
   private static let environment = ["PATH": "/usr/bin:/bin"]
 
   /// What it writes.

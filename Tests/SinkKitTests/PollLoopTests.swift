@@ -4,7 +4,7 @@ import Testing
 
 @testable import SinkKit
 
-@Suite(.timeLimit(.minutes(1))) struct PollLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct PollLoopTests {
   private func bench() throws -> ManualSinkHost<RecordingSink> {
     try ManualSinkHost<RecordingSink>(now: Sample.seven)
   }

@@ -64,7 +64,7 @@ final class StreamServer {
 
 @Suite(
   "A stream through mpg123",
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(10)),
   .enabled(
     if: Command.exists("mpg123") && Command.exists("python3") && Command.soxWrites("mp3"),
     "needs mpg123, python3, and sox with libsox-fmt-mp3"

@@ -58,7 +58,7 @@ final class Gate: Sendable {
   }
 }
 
-@Suite("A library whose disk hangs", .timeLimit(.minutes(5)))
+@Suite("A library whose disk hangs", .timeLimit(.minutes(10)))
 struct HungLibraryTests {
   private let bench: Bench
   private let reader = HungReader()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sounds
 
-@Suite("A sound file", .timeLimit(.minutes(5)))
+@Suite("A sound file", .timeLimit(.minutes(10)))
 struct SoundFileTests {
   private let scratch: Scratch
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sounds
 
-@Suite("The library", .timeLimit(.minutes(5)))
+@Suite("The library", .timeLimit(.minutes(10)))
 struct SoundLibraryTests {
   private let scratch: Scratch
   private let bench: Bench

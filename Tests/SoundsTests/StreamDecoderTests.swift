@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sounds
 
-@Suite("A stream through a program", .timeLimit(.minutes(5)))
+@Suite("A stream through a program", .timeLimit(.minutes(10)))
 struct StreamDecoderTests {
   private let bench: Bench
   private let url = "http://example.org/radio?a=1&b=2"

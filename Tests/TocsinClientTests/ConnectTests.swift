@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import TocsinClient
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite("Connecting", .timeLimit(.minutes(10)))
 struct ConnectTests {
   @Test("no file, a socket nobody listens at and a plain file all mean that no daemon runs")
   func nobodyThere() throws {

@@ -12,7 +12,7 @@ private let alert = """
 
   """
 
-@Suite("Requests and answers", .timeLimit(.minutes(1)))
+@Suite("Requests and answers", .timeLimit(.minutes(10)))
 struct RequestTests {
   @Test("an answer is its items in order, then ok")
   func items() throws {

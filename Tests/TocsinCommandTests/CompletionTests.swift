@@ -39,7 +39,7 @@ private func run(_ program: String, _ words: [String]) throws -> (text: String, 
   return (String(decoding: data, as: UTF8.self), process.terminationStatus)
 }
 
-@Suite("Completions", .timeLimit(.minutes(1)))
+@Suite("Completions", .timeLimit(.minutes(10)))
 struct CompletionTests {
   @Test(
     "bash completes commands, options, values and identities",

@@ -106,7 +106,7 @@ private func daemon() throws -> FakeDaemon {
   }
 }
 
-@Suite("With a daemon", .timeLimit(.minutes(1)))
+@Suite("With a daemon", .timeLimit(.minutes(10)))
 struct DaemonTests {
   private let page = Page()
 

@@ -65,7 +65,7 @@ private func daemon(ringsAtOnce: Bool = false) throws -> FakeDaemon {
   }
 }
 
-@Suite("Following in a terminal", .timeLimit(.minutes(1)))
+@Suite("Following in a terminal", .timeLimit(.minutes(10)))
 struct FollowTerminalTests {
   private static let words = ["timer", "10m", "Tea", "--id", "\(id(1))", "--follow"]
 

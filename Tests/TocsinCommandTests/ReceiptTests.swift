@@ -153,7 +153,7 @@ private func daemon(unheard: Int? = nil) throws -> FakeDaemon {
   }
 }
 
-@Suite("What became of alerts", .timeLimit(.minutes(1)))
+@Suite("What became of alerts", .timeLimit(.minutes(10)))
 struct ReceiptTests {
   private let page = Page()
 

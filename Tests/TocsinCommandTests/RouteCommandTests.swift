@@ -45,7 +45,7 @@ private func daemon() throws -> FakeDaemon {
   }
 }
 
-@Suite("tocsin route test", .timeLimit(.minutes(1)))
+@Suite("tocsin route test", .timeLimit(.minutes(10)))
 struct RouteCommandTests {
   private let page = Page()
 

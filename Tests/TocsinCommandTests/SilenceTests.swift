@@ -55,7 +55,7 @@ private struct Made: Equatable {
   var seconds: Double
 }
 
-@Suite("tocsin silence", .timeLimit(.minutes(1)))
+@Suite("tocsin silence", .timeLimit(.minutes(10)))
 struct SilenceTests {
   private let page = Page()
 

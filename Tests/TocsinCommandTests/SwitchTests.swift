@@ -43,7 +43,7 @@ private func daemon() throws -> FakeDaemon {
   }
 }
 
-@Suite("tocsin enable and disable", .timeLimit(.minutes(1)))
+@Suite("tocsin enable and disable", .timeLimit(.minutes(10)))
 struct SwitchTests {
   private let page = Page()
 

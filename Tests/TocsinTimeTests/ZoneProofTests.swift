@@ -6,7 +6,7 @@ import Testing
 ///
 /// See zone_oracle.py for what is asked: all transitions from 1970 to 2100 and in two spans far
 /// ahead, and the occurrences around every change of offset from 2024 to 2040.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PythonOracle.isThere, "needs python3 with zoneinfo"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: PythonOracle.isThere, "needs python3 with zoneinfo"))
 struct ZoneProofTests {
   @Test("Every zone agrees with Python's zoneinfo on transitions and occurrences")
   func everyZoneAgreesWithPython() throws {

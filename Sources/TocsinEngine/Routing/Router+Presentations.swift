@@ -20,13 +20,25 @@ extension Router {
     unanswered[cleared.occurrence] = nil
     if let index = places[cleared.occurrence] {
       let told = remove(index).deliveries.map(\.sink)
-      effects.append(.send(.cleared(cleared), to: told))
+      effects.append(.send(.cleared(cleared), to: told + onlyToldOfTheEnd(told)))
       if mayHold { reconsider(now, &table) }
       return
     }
     let shares = shown.removeValue(forKey: cleared.occurrence)
-    let told = shares.map { shares in order.filter { shares[$0] != nil } } ?? order
+    let told =
+      shares.map { shares in
+        let told = order.filter { shares[$0] != nil }
+        return told + onlyToldOfTheEnd(told)
+      } ?? order
     effects.append(.send(.cleared(cleared), to: told))
+  }
+
+  /// Sinks that want the ends of alarms of which they present nothing themselves.
+  private func onlyToldOfTheEnd(_ told: [SinkID]) -> [SinkID] {
+    guard isChoosy else { return [] }
+    return order.filter { id in
+      !told.contains(id) && sinks[id]?.ready?.events?.contains("cleared") ?? false
+    }
   }
 
   /// Hands on something that is told once.
@@ -38,8 +50,9 @@ extension Router {
   ) {
     let plan = routes.plan(subject, at: now.wall, zone: table.zones.local)
     guard plan.droppedBy == nil else { return }
-    let targets = resolve(plan.initial)
-    effects.append(.send(message, to: isReachable(targets) ? targets.map(\.sink) : order))
+    let targets = resolve(plan.initial, subject.event)
+    let all = everybody(for: subject.event)
+    effects.append(.send(message, to: isReachable(targets) ? targets.map(\.sink) : all))
   }
 
   // MARK: - Countdowns
@@ -59,9 +72,10 @@ extension Router {
     )
     guard !plan.routes.isEmpty else {
       shown[presentation.occurrence] = nil
-      return effects.append(.send(.present(presentation), to: order))
+      let all = everybody(for: RoutedEvent(presentation.state))
+      return effects.append(.send(.present(presentation), to: all))
     }
-    let targets = resolve(plan.initial)
+    let targets = resolve(plan.initial, RoutedEvent(presentation.state))
     shown[presentation.occurrence] = Dictionary(
       targets.map { ($0.sink, $0.share) },
       uniquingKeysWith: { first, _ in first }
@@ -110,6 +124,6 @@ extension Router {
   private func shownBy(_ presentation: Presentation) -> [SinkID] {
     if let index = places[presentation.occurrence] { return rings[index].deliveries.map(\.sink) }
     if let shares = shown[presentation.occurrence] { return order.filter { shares[$0] != nil } }
-    return presentation.state == .paused ? order : []
+    return presentation.state == .paused ? everybody(for: .countdown) : []
   }
 }

@@ -36,7 +36,8 @@ extension Router {
     }
     // Those that showed its countdown and do not present the alert withdraw it.
     guard let index = places[occurrence] else { return }
-    let told = shares.map { shares in order.filter { shares[$0] != nil } } ?? order
+    let told =
+      shares.map { shares in order.filter { shares[$0] != nil } } ?? everybody(for: .countdown)
     let left = told.filter { id in !rings[index].deliveries.contains { $0.sink == id } }
     let wasCounted =
       shares != nil || presentation.kind == .timer || presentation.snoozes > 0

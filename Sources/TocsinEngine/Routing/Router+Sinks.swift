@@ -19,6 +19,7 @@ extension Router {
     )
     if case .ready(let ready) = condition { sink.ready = ready }
     sinks[id] = sink
+    isChoosy = sinks.values.contains { $0.ready?.events != nil }
     // Not there yet, or other parts than was thought: who is asked is looked at again.
     for index in rings.indices {
       reconcile(index, joining: isNew ? id : nil, now, &table)
@@ -118,9 +119,13 @@ extension Router {
   // MARK: - Who is meant
 
   /// The sinks that assignments mean, and what each is asked.
-  func resolve(_ assignments: [RoutePlan.Assignment]) -> [(sink: SinkID, share: Share)] {
-    guard assignments != [RoutePlan.Assignment()] else { return order.map { ($0, .whole) } }
-    return order.compactMap { id in
+  func resolve(
+    _ assignments: [RoutePlan.Assignment],
+    _ event: RoutedEvent = .alert
+  ) -> [(sink: SinkID, share: Share)] {
+    let all = everybody(for: event)
+    guard assignments != [RoutePlan.Assignment()] else { return all.map { ($0, .whole) } }
+    return all.compactMap { id in
       guard let sink = sinks[id] else { return nil }
       var share: Share?
       for assignment in assignments {
@@ -132,6 +137,11 @@ extension Router {
       }
       return share.map { (id, $0) }
     }
+  }
+
+  /// All sinks that want an event.
+  func everybody(for event: RoutedEvent) -> [SinkID] {
+    isChoosy ? order.filter { sinks[$0]?.wants(event.rawValue) ?? true } : order
   }
 
   /// Whether one of them is there or on its way.

@@ -11,6 +11,8 @@ package struct Router: Sendable {
   var sinks: [SinkID: KnownSink] = [:]
   /// All sinks in the order in which they came.
   var order: [SinkID] = []
+  /// Whether any of them wants only some events.
+  var isChoosy = false
   /// What rings, in no particular order.
   var rings: [Ring] = []
   /// Where each of them is in `rings`, and under which numbers it was sent.

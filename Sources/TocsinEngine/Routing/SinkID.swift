@@ -38,6 +38,9 @@ struct KnownSink: Hashable, Sendable {
     return (ready.parts ?? []).contains { parts.contains($0.name) && $0.audible }
   }
 
+  /// Whether it wants events of this kind, as far as is known.
+  func wants(_ event: String) -> Bool { ready?.events?.contains(event) ?? true }
+
   /// Whether it has a part of this name, as far as is known.
   func mayHave(_ part: String) -> Bool {
     guard let ready else { return true }

@@ -104,7 +104,8 @@ final class Hook: SinkEnd {
       name: settings.name,
       version: "",
       capabilities: ["hook"],
-      audible: settings.hook.isAudible
+      audible: settings.hook.isAudible,
+      events: settings.hook.commands.keys.map(\.rawValue).sorted()
     )
     self.ready = ready
     report(.ready(ready))

@@ -127,10 +127,7 @@ package struct HookState: Sendable {
     }
     if job.event == .alert, job.isResumed { note(job) }
     if hasBeenTold(job) { return [.presented(seq: job.seq)] }
-    guard events.contains(job.event) else {
-      return job.event == .alert
-        ? [.failed(seq: job.seq, reason: "nothing is run on an alert, write run-on-alert")] : []
-    }
+    guard events.contains(job.event) else { return [] }
     guard waiting.count < Rule.waiting else { return drop(job) }
     waiting.append(job)
     return startNext(now)

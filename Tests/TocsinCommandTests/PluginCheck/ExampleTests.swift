@@ -10,7 +10,7 @@ import TocsinModel
 private let shells = [["dash"], ["bash", "--posix"], ["busybox", "sh"]]
   .filter { Program.exists($0[0]) }
 
-@Suite("The plugins of contrib", .timeLimit(.minutes(3)))
+@Suite("The plugins of contrib", .timeLimit(.minutes(10)))
 struct ExampleTests {
   private let bench: CheckedPlugin
 

@@ -187,7 +187,7 @@ private struct Faulty: Sendable, CustomTestStringConvertible {
 @Suite(
   "A plugin is checked",
   .enabled(if: Program.exists("python3"), "needs python3"),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct PluginCheckTests {
   private let bench: CheckedPlugin

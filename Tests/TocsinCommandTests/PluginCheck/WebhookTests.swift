@@ -74,7 +74,7 @@ private final class PushServer {
 @Suite(
   "webhook.py",
   .enabled(if: Program.exists("python3"), "needs python3"),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(10))
 )
 struct WebhookTests {
   private let path = ExamplePlugin.path("webhook.py")

@@ -6,7 +6,7 @@ import TocsinModel
 @testable import TocsinCommand
 
 /// The page for authors: what it shows works as it stands there.
-@Suite("docs/writing-a-sink.md", .timeLimit(.minutes(2)))
+@Suite("docs/writing-a-sink.md", .timeLimit(.minutes(10)))
 struct WritingASinkTests {
   private struct Block {
     var language: String

@@ -132,6 +132,31 @@ struct RouteTests {
     #expect(bench.read().filter { $0.contains("speaker alert B") }.isEmpty)
   }
 
+  @Test("A sink that wants only some events gets no others and is not counted on for them")
+  func choosy() throws {
+    var bench = try RouterBench()
+    bench.ready("popup")
+    let log = SinkReport.Ready(
+      name: "log",
+      version: "",
+      capabilities: ["hook"],
+      audible: false,
+      events: ["cleared"]
+    )
+    bench.condition("log", .ready(log))
+    bench.timer("Tea")
+    bench.wait(10)
+    bench.confirm("popup")
+    #expect(bench.receipts("Tea") == ["popup presented"])
+    bench.act(.stop, "Tea")
+    #expect(
+      bench.read() == [
+        "0 popup countdown Tea", "10 popup alert Tea", "10 popup stopped Tea",
+        "10 log stopped Tea",
+      ]
+    )
+  }
+
   @Test("A route for countdowns shows them only where it says")
   func countdownRoute() throws {
     var bench = try RouterBench([try route(match: "event:countdown", to: ["popup"])])

@@ -129,7 +129,8 @@ enum SampleLines {
       version: "1",
       capabilities: ["sound", "light"],
       audible: true,
-      parts: [SinkReport.Ready.Part(name: "led", capabilities: ["light"], audible: false)]
+      parts: [SinkReport.Ready.Part(name: "led", capabilities: ["light"], audible: false)],
+      events: ["alert"]
     ),
   ]
 }

@@ -141,7 +141,7 @@ extension SampleLines {
       store: isFull ? "/var/lib/tocsin/tocsin.db" : nil,
       warnings: isFull ? ["the clock is not set"] : []
     )
-    if isFull { status.silences = [silence] }
+    if isFull { (status.silences, status.unheard) = ([silence], 1) }
     return status
   }
 }

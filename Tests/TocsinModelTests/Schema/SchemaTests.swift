@@ -3,7 +3,7 @@ import Testing
 import TocsinModel
 
 /// What is written and read is what docs/protocol.schema.json says, and the other way round.
-@Suite("The protocol's schema", .timeLimit(.minutes(2))) struct SchemaTests {
+@Suite("The protocol's schema", .timeLimit(.minutes(10))) struct SchemaTests {
   private typealias Line = ProtocolSchema.Line
 
   private func value(_ line: some Encodable) throws -> JSONValue {

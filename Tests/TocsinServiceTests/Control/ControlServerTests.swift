@@ -113,7 +113,7 @@ private final class Desk: @unchecked Sendable {
   }
 }
 
-@Suite("The control server", .timeLimit(.minutes(2)))
+@Suite("The control server", .timeLimit(.minutes(10)))
 struct ControlServerTests {
   @Test("hears lines and sends answers, however they are cut")
   func echo() throws {

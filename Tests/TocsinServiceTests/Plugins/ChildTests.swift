@@ -7,7 +7,7 @@ import TocsinTime
 
 @testable import TocsinService
 
-@Suite("A child process", .timeLimit(.minutes(1)))
+@Suite("A child process", .timeLimit(.minutes(10)))
 struct ChildTests {
   @Test(
     "is told to end when the thread that started it ends, whoever it became",

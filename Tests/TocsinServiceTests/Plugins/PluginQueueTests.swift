@@ -5,7 +5,7 @@ import TocsinTime
 
 @testable import TocsinService
 
-@Suite("What plugins have not read", .timeLimit(.minutes(2)))
+@Suite("What plugins have not read", .timeLimit(.minutes(10)))
 struct PluginQueueTests {
   @Test(
     "that do not read while 1,000 events come get the newest of each, and no alert after its stop"

@@ -4,7 +4,7 @@ import TocsinModel
 
 @testable import TocsinService
 
-@Suite("Plugins and what plugins.conf or a person says of them", .timeLimit(.minutes(2)))
+@Suite("Plugins and what plugins.conf or a person says of them", .timeLimit(.minutes(10)))
 struct PluginReloadTests {
   @Test("whose section did not change run on through a reload, and none runs twice")
   func reload() throws {

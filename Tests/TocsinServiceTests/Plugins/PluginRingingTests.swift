@@ -15,7 +15,7 @@ private let ringing = """
   done
   """
 
-@Suite("Plugins while an alert rings", .timeLimit(.minutes(2)))
+@Suite("Plugins while an alert rings", .timeLimit(.minutes(10)))
 struct PluginRingingTests {
   @Test("that are killed ring again at once, with their own view of it")
   func killed() throws {

@@ -7,7 +7,7 @@ import TocsinTime
 
 @testable import TocsinService
 
-@Suite("Plugins", .timeLimit(.minutes(2)))
+@Suite("Plugins", .timeLimit(.minutes(10)))
 struct PluginTests {
   @Test("are told hello, sync and events, and are heard")
   func conversation() throws {

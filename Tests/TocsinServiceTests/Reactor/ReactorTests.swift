@@ -29,7 +29,7 @@ private func makePipe() -> (read: Int32, write: Int32) {
   return (ends[0], ends[1])
 }
 
-@Suite("The reactor", .timeLimit(.minutes(1)))
+@Suite("The reactor", .timeLimit(.minutes(10)))
 struct ReactorTests {
   @Test("runs an actor's jobs on its own thread, and handlers may assume that isolation")
   func isolation() async throws {
@@ -238,7 +238,7 @@ struct TimerQueueTests {
   }
 }
 
-@Suite("A step of the wall clock", .timeLimit(.minutes(1)))
+@Suite("A step of the wall clock", .timeLimit(.minutes(10)))
 struct ClockStepTests {
   /// It sets the machine's clock, if only by a nanosecond, which nobody's clock should suffer unasked.
   @Test(

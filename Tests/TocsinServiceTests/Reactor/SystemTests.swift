@@ -62,7 +62,7 @@ struct ClockTests {
   }
 }
 
-@Suite("The path watcher", .timeLimit(.minutes(1)))
+@Suite("The path watcher", .timeLimit(.minutes(10)))
 struct PathWatcherTests {
   /// Runs the loop until the watched path was reported.
   private func expectReport(
@@ -145,7 +145,7 @@ struct PathWatcherTests {
   }
 }
 
-@Suite("Signals", .timeLimit(.minutes(1)))
+@Suite("Signals", .timeLimit(.minutes(10)))
 struct SignalTests {
   @Test("come as events of the loop")
   func signals() throws {
@@ -164,7 +164,7 @@ struct SignalTests {
   }
 }
 
-@Suite("The service manager is told", .serialized, .timeLimit(.minutes(1)))
+@Suite("The service manager is told", .serialized, .timeLimit(.minutes(10)))
 struct ServiceNotificationTests {
   /// A datagram socket as a service manager has one.
   private func listen(_ address: String) -> Int32 {

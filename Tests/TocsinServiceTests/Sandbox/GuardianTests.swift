@@ -58,7 +58,7 @@ private final class Stubborn {
   }
 }
 
-@Suite("The guardian", .timeLimit(.minutes(1)))
+@Suite("The guardian", .timeLimit(.minutes(10)))
 struct GuardianTests {
   init() {
     SignalSource.ignoreBrokenPipes()

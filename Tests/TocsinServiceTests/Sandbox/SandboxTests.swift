@@ -7,7 +7,7 @@ import TocsinModel
 
 private let isRoot = geteuid() == 0
 
-@Suite("A plugin's process", .timeLimit(.minutes(2)))
+@Suite("A plugin's process", .timeLimit(.minutes(10)))
 struct SandboxTests {
   /// Starts `/bin/sh -c` with a probe, and gives what it wrote until it said that it is done.
   private func probe(

@@ -24,7 +24,7 @@ extension Wire {
   }
 }
 
-@Suite("The service and the clock", .timeLimit(.minutes(2)))
+@Suite("The service and the clock", .timeLimit(.minutes(10)))
 struct ServiceClockTests {
   @Test("follows the zone's file when it changes under it")
   func zoneFile() throws {

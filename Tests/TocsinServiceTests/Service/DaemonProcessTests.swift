@@ -51,7 +51,7 @@ private enum Program {
 
 @Suite(
   "tocsind",
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(10)),
   .enabled(if: Program.path != nil, "needs tocsind beside the tests")
 )
 struct DaemonProcessTests {

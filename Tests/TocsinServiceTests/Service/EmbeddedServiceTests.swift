@@ -6,7 +6,7 @@ import TocsinModel
 @testable import TocsinEngine
 @testable import TocsinService
 
-@Suite("A service inside a program", .timeLimit(.minutes(1)))
+@Suite("A service inside a program", .timeLimit(.minutes(10)))
 struct EmbeddedServiceTests {
   private func options(_ shelf: Shelf, socket: String?) -> ServiceOptions {
     var options = ServiceOptions(environment: ["TZ": "UTC"], programDirectory: "/")

@@ -6,7 +6,7 @@ import TocsinModel
 @testable import TocsinEngine
 @testable import TocsinService
 
-@Suite("The service, told to end,", .timeLimit(.minutes(2)))
+@Suite("The service, told to end,", .timeLimit(.minutes(10)))
 struct ServiceEndTests {
   @Test("answers whose change is on its way to the disk, refuses the rest, and closes")
   func answers() throws {

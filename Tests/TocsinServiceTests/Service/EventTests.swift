@@ -12,7 +12,7 @@ private func short(_ event: [String: Any]) -> String {
   return "\(event["type"] ?? "end") \(title)"
 }
 
-@Suite("The service, followed by clients,", .timeLimit(.minutes(2)))
+@Suite("The service, followed by clients,", .timeLimit(.minutes(10)))
 struct ServiceEventTests {
   @Test("sends what is presented first, and then every event in its order")
   func order() throws {

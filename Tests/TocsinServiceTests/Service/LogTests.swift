@@ -4,7 +4,7 @@ import Testing
 
 @testable import TocsinService
 
-@Suite("The log", .timeLimit(.minutes(1)))
+@Suite("The log", .timeLimit(.minutes(10)))
 struct LogTests {
   private let ends: (read: Int32, write: Int32)
 

@@ -6,7 +6,7 @@ import TocsinModel
 @testable import TocsinEngine
 @testable import TocsinService
 
-@Suite("The service, asked by clients,", .timeLimit(.minutes(2)))
+@Suite("The service, asked by clients,", .timeLimit(.minutes(10)))
 struct ServiceRequestTests {
   @Test(
     "answers every line it cannot use",

@@ -33,7 +33,7 @@ private func free(_ shelf: Shelf) {
 @Suite(
   "The service on a full disk",
   .serialized,
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(10)),
   .enabled(if: PrivateMounts.isPossible, "needs to mount file systems")
 )
 struct StoreFailureTests {
