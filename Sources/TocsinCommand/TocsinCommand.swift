@@ -18,7 +18,11 @@ package enum TocsinCommand {
     do throws(CommandFailure) {
       return try dispatch(Array(words), session)
     } catch {
-      session.warn(error.message)
+      // What is wrong with a configuration is told all at once, a line each.
+      let isList = error.exit == .configuration
+      for line in isList ? error.message.split(separator: "\n") : [error.message[...]] {
+        session.warn(String(line))
+      }
       if session.json { try? session.print(document: ErrorDocument(error)) }
       return error.exit
     }

@@ -235,6 +235,11 @@ package final class PluginSupervisor {
     return status
   }
 
+  /// The plugins that a person switched off.
+  package var switchedOff: [String] {
+    settings.map(\.name).filter { switches[$0] == false }
+  }
+
   private func whyOff(_ name: String) -> String {
     guard settings.contains(where: { $0.name == name }) else {
       return "is not in plugins.conf any more"

@@ -11,6 +11,7 @@ extension AlarmService {
       lines.append("this machine will not be woken from suspend for an alarm")
     }
     lines += router.unheard.map { "an alarm rings and nobody has confirmed it: \($0)" }
+    lines += (plugins?.switchedOff ?? []).map { "\($0) is switched off until the daemon ends" }
     var status = ServiceStatus(
       version: Version.text,
       pid: getpid(),

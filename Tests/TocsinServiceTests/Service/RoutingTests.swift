@@ -191,6 +191,18 @@ struct RoutingTests {
     #expect(sinks.count == 3)
   }
 
+  @Test("switch a sink off until the daemon ends, and say so in the status")
+  func switchedOff() throws {
+    let running = try running()
+    let client = running.connect()
+    client.write(Wire.request("disableSink", ["sink": "speaker"]))
+    let answer = client.answer("q")
+    #expect((answer.first?["sink"] as? [String: Any])?["state"] as? String == "off")
+    let status = client.ask("status")["status"] as? [String: Any]
+    #expect(warnings(status).contains("speaker is switched off until the daemon ends"))
+    #expect(!warnings(status).contains("popup"))
+  }
+
   @Test("follow other routes after a reload, and forget a sink that left")
   func reload() throws {
     let first = try configuration("[route r]\nmatch = event:alert\nto = speaker\n")
