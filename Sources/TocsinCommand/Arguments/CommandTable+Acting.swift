@@ -56,10 +56,10 @@ extension CommandTable {
       count: 0...64,
       "Let nobody present some alarms for a while",
       discussion: """
-        MATCH is as in plugins.conf: event:alert, kind:timer, title:"Wake*", label:work,
-        priority:<=0, sound:none, alarm:1b4e; a ! before a term turns it around; all is
-        everything. Without words the silences that stand are shown with their numbers.
-        The daemon says when one is over.
+        MATCH is as in plugins.conf: kind:timer, title:"Wake*", label:work, priority:<=0,
+        sound:none, alarm:1b4e; a ! before a term turns it around; all is everything.
+        Without words the silences that stand are shown with their numbers. The daemon
+        says when one is over; at the latest it is over when the daemon ends.
         """,
       options: [
         OptionSpec("for", value: "LENGTH", "For how long, as after the word for"),

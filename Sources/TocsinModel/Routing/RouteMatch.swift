@@ -206,6 +206,16 @@ extension ValueText.Unreadable {
 }
 
 extension RouteMatch {
+  /// Whether an event of this kind may fit, as far as its terms about events go.
+  package func mayFit(_ event: RoutedEvent) -> Bool {
+    var isNamed: Bool?
+    for case (let isNegated, .event(let named)) in terms.map({ ($0.isNegated, $0.test) }) {
+      if isNegated, named == event { return false }
+      if !isNegated { isNamed = isNamed == true || named == event }
+    }
+    return isNamed ?? true
+  }
+
   /// Whether it says which events it means.
   package var namesEvent: Bool {
     terms.contains { if case .event = $0.test { true } else { false } }

@@ -101,8 +101,9 @@ extension AlarmService {
     } catch {
       return refuse(reply, ServiceError(.invalid, error.message))
     }
-    guard !match.namesEvent else {
-      return refuse(reply, ServiceError(.invalid, "a silence is for alerts, leave event: out"))
+    guard match.mayFit(.alert) else {
+      let message = "a silence is for alerts, which \(text) never fits: leave event: out"
+      return refuse(reply, ServiceError(.invalid, message))
     }
     guard !match.terms.isEmpty || text == "all" else {
       return refuse(reply, ServiceError(.invalid, "write what to silence, or all"))

@@ -103,6 +103,17 @@ struct RouteMatchTests {
     }
   }
 
+  @Test(
+    "knows which events it may fit at all",
+    arguments: [
+      ("label:x", true), ("all", true), ("event:alert", true), ("event:paused", false),
+      ("event:paused event:alert", true), ("!event:alert", false), ("!event:paused", true),
+    ]
+  )
+  func mayFit(text: String, expected: Bool) throws {
+    #expect(try RouteMatch(text).mayFit(.alert) == expected)
+  }
+
   @Test("tells a snooze and a countdown from an alert by their presentation")
   func presentation() throws {
     var generator = SystemRandomNumberGenerator()
