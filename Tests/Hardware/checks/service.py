@@ -84,8 +84,8 @@ class Connection:
 class Daemon:
     """`tocsind` with the plugins of a configuration."""
 
-    def __init__(self, **plugins):
-        """`plugins`: by name, the text of their sections."""
+    def __init__(self, routes="", **plugins):
+        """`plugins`: by name, the text of their sections; `routes`: sections as they are."""
         self.directory = tempfile.mkdtemp(prefix="tocsin-")
         self.config = os.path.join(self.directory, "plugins.conf")
         self.socket = os.path.join(self.directory, "socket")
@@ -95,7 +95,7 @@ class Daemon:
         self.plugins = list(plugins)
         sections = [f"[plugin {name}]\n{text}\n" for name, text in plugins.items()]
         with open(self.config, "w", encoding="utf-8") as file:
-            file.write("[daemon]\nsnooze = 9min\nclock-wait = 0\n\n" + "\n".join(sections))
+            file.write("[daemon]\nsnooze = 9min\nclock-wait = 0\n\n" + "\n".join(sections) + routes)
         machine.ends(self)
 
     def start(self, ready=True):
