@@ -46,9 +46,9 @@ def escalation():
         routes=route("to = speaker, bedside.led", "escalate = bedside.buzzer after 2s"),
     ).start()
     alarm = daemon.ring()
-    ear.expect_tone(TONE, level=-6.0)
     daemon.presented(alarm, by="speaker")
     daemon.presented(alarm, by="bedside")
+    ear.expect_tone(TONE, level=-6.0)
     expect(not chip.level(BUZZER), "the buzzer sounds before it is asked")
     chip.wait_level(BUZZER, True)
     chip.changes(LED, 2)
