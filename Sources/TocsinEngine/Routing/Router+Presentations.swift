@@ -24,6 +24,7 @@ extension Router {
       if mayHold { reconsider(now, &table) }
       return
     }
+    shownByAll.remove(cleared.occurrence)
     let shares = shown.removeValue(forKey: cleared.occurrence)
     let told =
       shares.map { shares in
@@ -72,9 +73,11 @@ extension Router {
     )
     guard !plan.routes.isEmpty else {
       shown[presentation.occurrence] = nil
+      if !routes.all.isEmpty { shownByAll.insert(presentation.occurrence) }
       let all = everybody(for: RoutedEvent(presentation.state))
       return effects.append(.send(.present(presentation), to: all))
     }
+    shownByAll.remove(presentation.occurrence)
     let targets = resolve(plan.initial, RoutedEvent(presentation.state))
     shown[presentation.occurrence] = Dictionary(
       targets.map { ($0.sink, $0.share) },
@@ -123,7 +126,12 @@ extension Router {
   /// Who presents an occurrence until now; a countdown that begins nobody does.
   private func shownBy(_ presentation: Presentation) -> [SinkID] {
     if let index = places[presentation.occurrence] { return rings[index].deliveries.map(\.sink) }
-    if let shares = shown[presentation.occurrence] { return order.filter { shares[$0] != nil } }
-    return presentation.state == .paused ? everybody(for: .countdown) : []
+    return counted(presentation.occurrence) ?? []
+  }
+
+  /// Who shows a countdown; nil if nobody was told of one, as far as that is known.
+  func counted(_ occurrence: OccurrenceID) -> [SinkID]? {
+    if let shares = shown[occurrence] { return order.filter { shares[$0] != nil } }
+    return shownByAll.contains(occurrence) ? everybody(for: .countdown) : nil
   }
 }

@@ -125,6 +125,7 @@ extension Router {
   /// Sees whether it is heard, and does what is to be done if it is not.
   mutating func settle(_ index: Int, _ now: Now, _ table: inout AlarmTable) {
     guard rings[index].hasBegun, rings[index].withheld == nil else { return }
+    askAllIfNobodyIsLeft(index, now, &table)
     if rings[index].isHeard {
       rings[index].unheardSince = nil
     } else if rings[index].unheardSince == nil {
@@ -144,6 +145,19 @@ extension Router {
       report(index, now, &table)
     }
     if let next = deadline(of: rings[index]) { wake(at: next) }
+  }
+
+  /// Who was asked may have left, or may not have what was asked of it.
+  private mutating func askAllIfNobodyIsLeft(
+    _ index: Int,
+    _ now: Now,
+    _ table: inout AlarmTable
+  ) {
+    let ring = rings[index]
+    let isAsked = !ring.deliveries.isEmpty || !ring.delayed.isEmpty || !ring.heldBack.isEmpty
+    guard !isAsked, !everybody(for: .alert).isEmpty else { return }
+    effects.append(.log(.warning, "nobody is left to present an alert: all sinks do"))
+    join(index, [RoutePlan.Assignment()], now, &table)
   }
 
   /// When a ring that nobody confirms is reported; nil while steps are left that may help.

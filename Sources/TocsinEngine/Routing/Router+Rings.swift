@@ -14,7 +14,9 @@ extension Router {
     // What rang before and was not answered counts towards the escalation.
     let before = presentation.autoSnoozes > 0 ? unanswered[occurrence] ?? 0 : 0
     unanswered[occurrence] = nil
-    let shares = shown.removeValue(forKey: occurrence)
+    let counted = self.counted(occurrence)
+    shown[occurrence] = nil
+    shownByAll.remove(occurrence)
     let ring = Ring(
       occurrence: occurrence,
       title: presentation.title,
@@ -36,13 +38,13 @@ extension Router {
     }
     // Those that showed its countdown and do not present the alert withdraw it.
     guard let index = places[occurrence] else { return }
-    let told =
-      shares.map { shares in order.filter { shares[$0] != nil } } ?? everybody(for: .countdown)
+    let mayCount =
+      routes.all.isEmpty
+      && (presentation.kind == .timer || presentation.snoozes > 0
+        || table.alarm(occurrence.alarm)?.countdown.preAlert != nil)
+    let told = counted ?? (mayCount ? everybody(for: .countdown) : [])
     let left = told.filter { id in !rings[index].deliveries.contains { $0.sink == id } }
-    let wasCounted =
-      shares != nil || presentation.kind == .timer || presentation.snoozes > 0
-      || table.alarm(occurrence.alarm)?.countdown.preAlert != nil
-    if wasCounted { withdraw(occurrence, ring.title, from: left, &table) }
+    withdraw(occurrence, ring.title, from: left, &table)
   }
 
   /// An alert that goes on under another number, because something of it has changed.

@@ -20,12 +20,25 @@ extension Router {
     if case .ready(let ready) = condition { sink.ready = ready }
     sinks[id] = sink
     isChoosy = sinks.values.contains { $0.ready?.events != nil }
+    if isNew { showCountdowns(to: id, now, table) }
     // Not there yet, or other parts than was thought: who is asked is looked at again.
     for index in rings.indices {
       reconcile(index, joining: isNew ? id : nil, now, &table)
       note(condition, of: id, in: index, now, &table)
     }
     if isGathered { endGathering(now) }
+  }
+
+  /// Gives one that comes, or comes back, its share of the countdowns that routes lead to it; it is told
+  /// when it is ready.
+  private mutating func showCountdowns(to id: SinkID, _ now: Now, _ table: AlarmTable) {
+    for occurrence in shown.keys {
+      guard let presentation = table.presentation(of: occurrence) else { continue }
+      let subject = RouteSubject(presentation)
+      let plan = routes.plan(subject, at: now.wall, zone: table.zones.local)
+      let target = resolve(plan.initial, subject.event).first { $0.sink == id }
+      if let target { shown[occurrence]?[id] = target.share }
+    }
   }
 
   mutating func lose(_ id: SinkID, _ now: Now, _ table: inout AlarmTable) {

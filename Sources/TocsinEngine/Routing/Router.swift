@@ -20,6 +20,9 @@ package struct Router: Sendable {
   var numbers: [UInt64: OccurrenceID] = [:]
   /// Where a countdown went; what is not in here went to every sink as it is.
   var shown: [OccurrenceID: [SinkID: Share]] = [:]
+  /// The countdowns that went to every sink, kept while there are routes that may take the next state
+  /// elsewhere.
+  var shownByAll: Set<OccurrenceID> = []
   /// How long an alarm that snoozed itself has rung unanswered before.
   var unanswered: [OccurrenceID: Int64] = [:]
   var silences: [Standing] = []
@@ -75,7 +78,7 @@ package struct Router: Sendable {
     case .presented(let seq, let id): answer(seq, id, .presented, nil, now, &table)
     case .failed(let seq, let id, let reason): answer(seq, id, .failed, reason, now, &table)
     case .gather(let duration): gather(duration, now)
-    case .adopt(let routes): self.routes = Routes(routes)
+    case .adopt(let routes): adopt(routes, table)
     case .silence(let match, let duration, let source):
       add(match, duration, source, now, &table)
     case .unsilence(let number): end(number, now, &table)
@@ -113,6 +116,15 @@ package struct Router: Sendable {
   /// The silences that stand, the first to end first.
   package var standing: [Silence] {
     silences.sorted { ($0.end, $0.silence.number) < ($1.end, $1.silence.number) }.map(\.silence)
+  }
+
+  private mutating func adopt(_ routes: [Route], _ table: AlarmTable) {
+    self.routes = Routes(routes)
+    shownByAll = []
+    guard !routes.isEmpty else { return }
+    for presentation in table.presentations where presentation.state != .alerting {
+      if shown[presentation.occurrence] == nil { shownByAll.insert(presentation.occurrence) }
+    }
   }
 
   // MARK: - Silences

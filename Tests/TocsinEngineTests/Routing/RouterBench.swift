@@ -15,6 +15,8 @@ struct RouterBench {
   private(set) var log: [String] = []
   private(set) var published: [SinkMessage] = []
   private var lastSeq: [SinkID: UInt64] = [:]
+  /// What each sink that is ready shows, by what it was sent.
+  private(set) var shown: [SinkID: [OccurrenceID: Presentation]] = [:]
   private var ids: [String: AlarmID] = [:]
 
   init(_ routes: [Route] = [], start: String = "2027-06-07T05:00:00Z") throws {
@@ -183,6 +185,14 @@ struct RouterBench {
       case .log(let level, let text): log.append("\(level.rawValue) \(text)")
       }
     }
+    switch event {
+    // It is told all there is, in place of what it showed.
+    case .sink(let id, .ready, _):
+      let view = router.view(of: id, table.presentations)
+      shown[id] = Dictionary(view.map { ($0.occurrence, $0) }) { _, newer in newer }
+    case .sink(let id, _, _), .gone(let id): shown[id] = nil
+    default: break
+    }
   }
 
   private mutating func send(_ message: SinkMessage, to id: SinkID) {
@@ -190,9 +200,11 @@ struct RouterBench {
     switch message {
     case .present(let presentation):
       lastSeq[id] = presentation.seq
+      shown[id]?[presentation.occurrence] = presentation
       what = describe(presentation)
     case .cleared(let cleared):
       lastSeq[id] = cleared.seq
+      shown[id]?[cleared.occurrence] = nil
       what = "\(cleared.reason.rawValue) \(cleared.title)"
     case .missed(let missed): what = "missed \(missed.title)"
     case .notice(let notice): what = "notice \(notice.text)"
@@ -201,7 +213,7 @@ struct RouterBench {
     sent.append("\(now.boot / 1_000_000) \(id.name) \(what)")
   }
 
-  private func describe(_ presentation: Presentation) -> String {
+  func describe(_ presentation: Presentation) -> String {
     let state = presentation.state == .alerting ? "alert" : presentation.state.rawValue
     let parts = presentation.parts.map { " \($0)" } ?? ""
     let limit = presentation.volumeLimit.map { " <=\($0)" } ?? ""

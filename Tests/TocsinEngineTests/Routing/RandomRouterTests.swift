@@ -1,0 +1,122 @@
+import Testing
+import TocsinModel
+import TocsinTime
+
+@testable import TocsinEngine
+
+/// Sinks, routes, alarms and silences at random: whatever happens, what is promised holds.
+@Suite("Whatever happens to sinks and alarms")
+struct RandomRouterTests {
+  @Test("each sink shows what the router thinks, and no alert is without one", arguments: 1...40)
+  func random(seed: UInt64) throws {
+    var dice = SplitMix(state: seed)
+    var bench = try RouterBench(try Self.routes(&dice))
+    bench.readyBedroom()
+    for step in 0..<300 {
+      try Self.happen(&bench, &dice)
+      try Self.check(bench, "seed \(seed), step \(step)")
+    }
+    for number in 0..<6 { bench.act(.cancel, "\(number)") }
+    bench.route(.unsilence(number: nil))
+    let left = bench.shown.values.flatMap(\.values)
+    #expect(left == [], "seed \(seed)")
+    #expect(bench.router.deadline == nil && bench.router.unheardCount == 0, "seed \(seed)")
+  }
+
+  private static let sinks = ["speaker", "popup", "bedside"]
+  private static let labels = ["x", "y", "z"]
+
+  private static func routes(_ dice: inout SplitMix) throws -> [Route] {
+    let targets = ["speaker", "popup", "bedside", "bedside.led", "bedside.buzzer", "nobody"]
+    var routes: [Route] = []
+    for number in 0..<Int.random(in: 0...3, using: &dice) {
+      let matches = ["event:alert", "all", "label:x", "event:countdown", "kind:timer label:y"]
+      let match = matches.randomElement(using: &dice) ?? "all"
+      let to = Bool.random(using: &dice) ? [targets.randomElement(using: &dice) ?? "popup"] : nil
+      routes.append(
+        try route("r\(number)", match: match, to: to) { route in
+          route.continues = Bool.random(using: &dice)
+          if dice.next() % 4 == 0 { route.quiet = 0.3 }
+          if dice.next() % 4 == 0 { route.delay = .seconds(7) }
+          if dice.next() % 8 == 0 { route.drop = true }
+          if dice.next() % 2 == 0 { route.fallback = [try step("bedside.buzzer", after: 5)] }
+          if dice.next() % 2 == 0 {
+            route.escalate = [try step("popup", after: 60), try step("speaker", after: 120)]
+          }
+          if dice.next() % 3 == 0 {
+            route.inhibit = [
+              .init(
+                targets: Bool.random(using: &dice) ? [] : [try SinkTarget("speaker")],
+                subject: RouteMatch(),
+                source: try RouteMatch("label:z")
+              )
+            ]
+          }
+        }
+      )
+    }
+    return routes
+  }
+
+  private static func happen(_ bench: inout RouterBench, _ dice: inout SplitMix) throws {
+    let sink = sinks.randomElement(using: &dice) ?? "popup"
+    let title = "\(Int.random(in: 0..<6, using: &dice))"
+    switch dice.next() % 14 {
+    case 0, 1, 2:
+      let labels = labels.filter { _ in Bool.random(using: &dice) }
+      bench.timer(title, Double.random(in: 1...30, using: &dice), labels: labels)
+    case 3: bench.act(.stop, title)
+    case 4: bench.act(.snooze, title)
+    case 5: bench.act(.pause, title)
+    case 6: bench.act(.resume, title)
+    case 7: bench.confirm(sink)
+    case 8: bench.fail(sink, "broken")
+    case 9: bench.condition(sink, dice.next() % 2 == 0 ? .starting : .failed("gone"))
+    case 10:
+      bench.readyBedroom()
+      if dice.next() % 2 == 0 { bench.route(.gone(SinkID(sink))) }
+    case 11:
+      let match = try RouteMatch("label:" + (labels.randomElement(using: &dice) ?? "x"))
+      bench.route(.silence(match, for: .seconds(20), source: "test"))
+    case 12: bench.route(.unsilence(number: nil))
+    default: bench.wait(Double.random(in: 0.1...40, using: &dice))
+    }
+  }
+
+  private static func check(_ bench: RouterBench, _ place: Comment) throws {
+    let presentations = bench.table.presentations
+    for (sink, shown) in bench.shown {
+      let view = bench.router.view(of: sink, presentations)
+      // Only what differs, and no more of the run: the rest would follow from it.
+      let missing = view.filter { shown[$0.occurrence] != $0 }.map(bench.describe)
+      let surplus = shown.values.filter { !view.contains($0) }.map(bench.describe)
+      try #require(missing == [] && surplus == [], "\(place) \(sink) \(missing) \(surplus)")
+    }
+    for ring in bench.router.rings {
+      let isHeldBack = ring.withheld != nil || !ring.heldBack.isEmpty
+      // Some sink presents it, or will when its delay is over, unless there is none.
+      let isPresented = !ring.deliveries.isEmpty || !ring.delayed.isEmpty
+      #expect(isHeldBack || isPresented || bench.router.order.isEmpty, place)
+      if ring.withheld == nil, !ring.isConfirmed(bench.router.sinks), !ring.isReported {
+        #expect(bench.router.deadline != nil, place)
+      }
+    }
+    #expect(bench.router.rings.count == presentations.count { $0.state == .alerting }, place)
+    if presentations.isEmpty, bench.router.silences.isEmpty {
+      #expect(bench.router.deadline == nil, place)
+    }
+  }
+}
+
+/// Random numbers that are the same in each run: SplitMix64.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
