@@ -155,9 +155,10 @@ extension Router {
   ) {
     let ring = rings[index]
     let isAsked = !ring.deliveries.isEmpty || !ring.delayed.isEmpty || !ring.heldBack.isEmpty
-    guard !isAsked, !everybody(for: .alert).isEmpty else { return }
+    let everybody = RoutePlan.Assignment()
+    guard !isAsked, !ring.joined.contains(everybody), !order.isEmpty else { return }
     effects.append(.log(.warning, "nobody is left to present an alert: all sinks do"))
-    join(index, [RoutePlan.Assignment()], now, &table)
+    join(index, [everybody], now, &table)
   }
 
   /// When a ring that nobody confirms is reported; nil while steps are left that may help.

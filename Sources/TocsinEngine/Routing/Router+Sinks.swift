@@ -113,6 +113,7 @@ extension Router {
   mutating func endGathering(_ now: Now) {
     guard let end = gatherUntil else { return }
     gatherUntil = nil
+    restIfIdle()
     let early = max(0, end - now.boot)
     guard early > 0 else { return }
     for index in rings.indices {

@@ -252,6 +252,18 @@ struct ReceiptTests {
     #expect(bench.read() == ["5 bedside alert Tea [\"buzzer\"]"])
   }
 
+  @Test("Once all sinks are there nothing is due, so an idle machine is not woken")
+  func gathered() throws {
+    var bench = try RouterBench()
+    bench.condition("popup", .starting)
+    bench.route(.gather(.seconds(5)))
+    #expect(bench.router.deadline != nil)
+    bench.ready("popup")
+    #expect(bench.router.deadline == nil)
+    bench.route(.gather(.seconds(5)))
+    #expect(bench.router.deadline == nil)
+  }
+
   @Test("A sink that joins while it rings is asked as well")
   func joins() throws {
     var bench = try RouterBench([try route(to: ["popup"])])
