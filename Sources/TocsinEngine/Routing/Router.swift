@@ -89,6 +89,15 @@ package struct Router: Sendable {
     return effects
   }
 
+  /// Whether a new state goes to every sink as it is: no route, no silence, no sink that chooses, and
+  /// no alert that went elsewhere by routes of before.
+  ///
+  /// Then it may be sent before it is handed to `handle`, which asks for nothing else.
+  package func goesToAll(_ presentation: Presentation) -> Bool {
+    routes.all.isEmpty && silences.isEmpty && !isChoosy
+      && (presentation.state != .alerting || places[presentation.occurrence] == nil)
+  }
+
   /// What a sink is to present of all that is presented, as it was or will be sent.
   package func view(of id: SinkID, _ presentations: [Presentation]) -> [Presentation] {
     guard !rings.isEmpty || !shown.isEmpty else { return presentations }

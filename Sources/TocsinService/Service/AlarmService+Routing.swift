@@ -18,9 +18,18 @@ extension AlarmService {
 
   /// Lets something happen to the router, and adds what is to be stored.
   func route(_ event: RouterEvent, _ moment: Now, _ changes: inout [StoreChange]) {
+    // A new state that goes to everybody goes before it is written down who was asked.
+    let early = event.presented.flatMap { router.goesToAll($0) ? $0 : nil }
+    if let early {
+      plugins?.send(.present(early))
+      tell(.present(early), where: \.isSink)
+    }
     let effects = router.handle(event, now: moment, table: &table)
     // Those who present come first, then those who watch, who see everything whoever presents it.
-    for case .send(let message, let sinks) in effects { send(message, to: sinks) }
+    for case .send(let message, let sinks) in effects {
+      if case .present(let presentation) = message, presentation.seq == early?.seq { continue }
+      send(message, to: sinks)
+    }
     if let message = event.message { tellSubscribers(message) }
     for effect in effects {
       switch effect {
@@ -159,6 +168,11 @@ extension AlarmService {
 }
 
 extension RouterEvent {
+  /// The state that it is about, if it is one.
+  fileprivate var presented: Presentation? {
+    if case .present(let presentation) = self { presentation } else { nil }
+  }
+
   /// What those who watch see of it.
   fileprivate var message: SinkMessage? {
     switch self {

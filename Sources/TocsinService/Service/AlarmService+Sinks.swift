@@ -71,7 +71,7 @@ extension AlarmService {
     tell(message, where: \.isSubscribed)
   }
 
-  private func tell(_ message: SinkMessage, where isMeant: (ControlClient) -> Bool) {
+  func tell(_ message: SinkMessage, where isMeant: (ControlClient) -> Bool) {
     guard let control, control.clients.values.contains(where: isMeant),
       let line = try? JSONLine.encode(message)
     else { return }
@@ -154,6 +154,9 @@ extension SinkID {
 extension ControlClient {
   /// Whether it wants events and is no sink, so that it sees all of them.
   var isWatching: Bool { isSubscribed && ready == nil }
+
+  /// Whether it presents.
+  var isSink: Bool { isSubscribed && ready != nil }
 
   /// Sends an event, in place of what its first `sync` still holds of the same occurrence.
   func send(event message: SinkMessage, _ line: [UInt8]) {

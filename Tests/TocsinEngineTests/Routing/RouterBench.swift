@@ -176,6 +176,10 @@ struct RouterBench {
   }
 
   mutating func route(_ event: RouterEvent) {
+    var early: Presentation?
+    if case .present(let presentation) = event, router.goesToAll(presentation) {
+      early = presentation
+    }
     for effect in router.handle(event, now: now, table: &table) {
       switch effect {
       case .send(let message, let ids):
@@ -185,6 +189,7 @@ struct RouterBench {
       case .log(let level, let text): log.append("\(level.rawValue) \(text)")
       }
     }
+    if let early { expectedByAll(early) }
     switch event {
     // It is told all there is, in place of what it showed.
     case .sink(let id, .ready, _):
@@ -192,6 +197,13 @@ struct RouterBench {
       shown[id] = Dictionary(view.map { ($0.occurrence, $0) }) { _, newer in newer }
     case .sink(let id, _, _), .gone(let id): shown[id] = nil
     default: break
+    }
+  }
+
+  /// What may be sent early has to be what every sink is asked for then.
+  private func expectedByAll(_ presentation: Presentation) {
+    for id in router.order where shown[id] != nil {
+      #expect(shown[id]?[presentation.occurrence] == presentation)
     }
   }
 
