@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 
 /// Lines for whoever runs the daemon, on standard error; with priorities where the journal reads them.
 ///
@@ -27,7 +28,7 @@ package struct Log: Sendable {
       let start = clear + (prefixes ? "<\(level.priority)>" : "tocsin: ")
       // Each line of a text is a line of this level; a sink cannot write one of another.
       for line in text.split(whereSeparator: \.isNewline) {
-        Self.put(start + line + "\n", to: descriptor)
+        Self.put(start + line.printable + "\n", to: descriptor)
       }
     }
   }

@@ -51,6 +51,13 @@ struct LogTests {
     #expect(text() == "<4>a sink says\n<4><0>boo\n")
   }
 
+  @Test("shows what would steer a terminal instead of doing it")
+  func escapes() {
+    let log = Log(environment: [:], descriptor: ends.write)
+    log(.error, "a sink says \u{1B}[31m\ttwo \u{202E}words")
+    #expect(text() == "tocsin: a sink says ?[31m two ?words\n")
+  }
+
   @Test("drops what nobody reads instead of waiting, and goes on when somebody does")
   func full() {
     // The end that is written to waits, as standard error does.
