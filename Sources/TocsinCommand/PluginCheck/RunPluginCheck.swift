@@ -134,11 +134,8 @@ private func checkOptions(
 
 /// The name in plugins.conf: the one that was given, or one that the program's file gives.
 private func sinkName(_ given: String?, program: String) throws(CommandFailure) -> String {
-  func isOfName(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
-  }
   if let given {
-    guard !given.isEmpty, given.allSatisfy(isOfName) else {
+    guard !given.isEmpty, given.allSatisfy(\.isNamePart) else {
       throw .usage(
         "--name is made of letters, digits, - and _, as in plugins.conf, not \"\(given.printable)\""
       )
@@ -146,7 +143,7 @@ private func sinkName(_ given: String?, program: String) throws(CommandFailure) 
     return given
   }
   let file = program.split(separator: "/").last ?? ""
-  let name = file.prefix(while: isOfName)
+  let name = file.prefix(while: \.isNamePart)
   return name.isEmpty ? "plugin" : String(name)
 }
 

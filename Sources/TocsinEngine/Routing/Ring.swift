@@ -102,6 +102,14 @@ struct Ring: Sendable {
 }
 
 extension Ring.Delivery {
+  /// Notes how it ended.
+  mutating func end(_ result: AlertReceipt.Result, _ detail: String?, at instant: Instant) {
+    deadline = nil
+    receipt.result = result
+    receipt.detail = detail
+    receipt.at = instant
+  }
+
   /// The sink and, if not the whole of it is meant, its parts: `bedside.led`.
   var name: String {
     guard let parts = share.parts else { return sink.name }

@@ -79,7 +79,7 @@ extension Router {
       note(.withheld, index, reason, now)
     } else if ring.withheld != nil {
       rings[index].withheld = nil
-      let start = max(now.boot, gatherUntil ?? now.boot)
+      let start = gathered(now)
       (rings[index].start, rings[index].began, rings[index].lastStep) = (start, start, start)
       begin(index, nil, now, &table)
     } else if !ring.hasBegun {

@@ -85,14 +85,18 @@ extension Router {
     )
     let left = before.filter { id in !targets.contains { $0.sink == id } }
     withdraw(presentation.occurrence, presentation.title, from: left, &table)
+    send(presentation, to: targets)
+  }
+
+  /// Sends each sink its share; those that are asked the same are told together.
+  mutating func send(_ presentation: Presentation, to targets: [(sink: SinkID, share: Share)]) {
     for (share, ids) in grouped(targets) {
       let own = share.of(presentation, seq: presentation.seq)
       effects.append(.send(.present(own), to: ids))
     }
   }
 
-  /// Sinks that are asked the same, so that it is said once.
-  func grouped(
+  private func grouped(
     _ targets: [(sink: SinkID, share: Share)]
   ) -> [(share: Share, sinks: [SinkID])] {
     var groups: [(share: Share, sinks: [SinkID])] = []

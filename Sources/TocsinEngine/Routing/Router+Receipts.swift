@@ -27,10 +27,7 @@ extension Router {
       place = rings[index].deliveries.count
       rings[index].deliveries.append(guest)
     }
-    rings[index].deliveries[place].deadline = nil
-    rings[index].deliveries[place].receipt.result = result
-    rings[index].deliveries[place].receipt.detail = detail
-    rings[index].deliveries[place].receipt.at = now.wall
+    rings[index].deliveries[place].end(result, detail, at: now.wall)
     record(index, place, now)
     settle(index, now, &table)
   }
@@ -44,7 +41,6 @@ extension Router {
     else { return }
     rings[index].deliveries[place].recorded = receipt.result
     rings[index].linesLeft -= 1
-    let ring = rings[index]
     let event: HistoryEntry.Event
     switch receipt.result {
     case .presented, .pending: event = .presented
@@ -56,24 +52,16 @@ extension Router {
       event = .timedOut
       effects.append(.log(.warning, "\(delivery.name) did not confirm an alert"))
     }
-    effects.append(
-      .record(
-        HistoryEntry(
-          at: now.wall,
-          alarm: ring.occurrence.alarm,
-          occurrence: ring.occurrence,
-          title: ring.title,
-          event: event,
-          due: ring.due,
-          source: receipt.sink,
-          detail: receipt.detail ?? receipt.parts?.joined(separator: ", ")
-        )
-      )
-    )
+    let detail = receipt.detail ?? receipt.parts?.joined(separator: ", ")
+    note(event, index, by: receipt.sink, detail, now)
     effects.append(
       .publish(
         .receipt(
-          SinkMessage.Receipt(seq: delivery.seq, occurrence: ring.occurrence, receipt: receipt)
+          SinkMessage.Receipt(
+            seq: delivery.seq,
+            occurrence: rings[index].occurrence,
+            receipt: receipt
+          )
         )
       )
     )
@@ -90,10 +78,8 @@ extension Router {
         delivery.receipt.result == .pending
       else { continue }
       let timeout = sinks[delivery.sink]?.timeout ?? 0
-      rings[index].deliveries[place].deadline = nil
-      rings[index].deliveries[place].receipt.result = .timedOut
-      rings[index].deliveries[place].receipt.at = now.wall
-      rings[index].deliveries[place].receipt.detail = "no answer in \(ValueText.describe(timeout))"
+      let why = "no answer in \(ValueText.describe(timeout))"
+      rings[index].deliveries[place].end(.timedOut, why, at: now.wall)
       record(index, place, now)
     }
     let due = ring.delayed.filter { ring.start + $0.after <= now.boot }

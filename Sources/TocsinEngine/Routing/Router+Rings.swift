@@ -10,7 +10,7 @@ extension Router {
   ) {
     let occurrence = presentation.occurrence
     let subject = RouteSubject(presentation)
-    let start = max(now.boot, gatherUntil ?? now.boot)
+    let start = gathered(now)
     // What rang before and was not answered counts towards the escalation.
     let before = presentation.autoSnoozes > 0 ? unanswered[occurrence] ?? 0 : 0
     unanswered[occurrence] = nil
@@ -171,10 +171,7 @@ extension Router {
     var delivery = Ring.Delivery(sink: id, share: share, seq: seq, receipt: receipt)
     delivery.deadline = later(now, sink.timeout)
     if case .failed(let reason) = sink.condition {
-      delivery.deadline = nil
-      delivery.receipt.result = .failed
-      delivery.receipt.detail = "not running: \(reason)"
-      delivery.receipt.at = now.wall
+      delivery.end(.failed, "not running: \(reason)", at: now.wall)
     }
     let place: Int
     if let old = rings[index].deliveries.firstIndex(where: { $0.sink == id }) {
@@ -187,16 +184,6 @@ extension Router {
     }
     if let deadline = delivery.deadline { wake(at: deadline) }
     record(index, place, now)
-  }
-
-  private mutating func send(
-    _ presentation: Presentation,
-    to targets: [(sink: SinkID, share: Share)]
-  ) {
-    for (share, ids) in grouped(targets) {
-      let own = share.of(presentation, seq: presentation.seq)
-      effects.append(.send(.present(own), to: ids))
-    }
   }
 
   private mutating func use(_ seq: UInt64, for index: Int) {
@@ -220,7 +207,13 @@ extension Router {
   }
 
   /// A line in the record about an alert.
-  mutating func note(_ event: HistoryEntry.Event, _ index: Int, _ detail: String, _ now: Now) {
+  mutating func note(
+    _ event: HistoryEntry.Event,
+    _ index: Int,
+    by source: String? = nil,
+    _ detail: String?,
+    _ now: Now
+  ) {
     let ring = rings[index]
     effects.append(
       .record(
@@ -231,6 +224,7 @@ extension Router {
           title: ring.title,
           event: event,
           due: ring.due,
+          source: source,
           detail: detail
         )
       )

@@ -78,10 +78,7 @@ extension Router {
         delivery.deadline = later(now, sink.timeout)
       }
     case .failed(let reason):
-      delivery.deadline = nil
-      delivery.receipt.result = .failed
-      delivery.receipt.detail = "not running: \(reason)"
-      delivery.receipt.at = now.wall
+      delivery.end(.failed, "not running: \(reason)", at: now.wall)
     }
     if let deadline = delivery.deadline { wake(at: deadline) }
     rings[index].deliveries[place] = delivery
@@ -89,10 +86,11 @@ extension Router {
     settle(index, now, &table)
   }
 
-  /// When an answer is due: not before sinks had the time to start.
-  func later(_ now: Now, _ timeout: Int64) -> BootTime {
-    max(now.boot, gatherUntil ?? now.boot) + timeout
-  }
+  /// When an answer is due.
+  func later(_ now: Now, _ timeout: Int64) -> BootTime { gathered(now) + timeout }
+
+  /// From when on time counts: not before sinks had theirs to start.
+  func gathered(_ now: Now) -> BootTime { max(now.boot, gatherUntil ?? now.boot) }
 
   // MARK: - Starting
 

@@ -201,9 +201,7 @@ package struct Router: Sendable {
   }
 
   /// Hands a notice to every sink and everybody who watches.
-  func notices(_ notice: SinkMessage.Notice) -> [RouterEffect] {
-    [.send(.notice(notice), to: order), .publish(.notice(notice))]
+  mutating func announce(_ notice: SinkMessage.Notice) {
+    effects += [.send(.notice(notice), to: order), .publish(.notice(notice))]
   }
-
-  mutating func announce(_ notice: SinkMessage.Notice) { effects += notices(notice) }
 }

@@ -13,7 +13,7 @@ final class Hook: SinkEnd {
   private let events: SinkEndEvents
   private var state: HookState
   private var runs: [Int: HookRun] = [:]
-  private var timer: (token: TimerToken, deadline: Int64)?
+  private let timer: StateTimer
   private var hasStarted = false
   private var ready: SinkReport.Ready?
   private var missing: String?
@@ -29,6 +29,7 @@ final class Hook: SinkEnd {
     self.settings = settings
     self.surroundings = surroundings
     self.events = events
+    timer = StateTimer(surroundings.reactor)
     state = HookState(settings.hook)
   }
 
@@ -115,20 +116,7 @@ final class Hook: SinkEnd {
 
   private func handle(_ event: HookState.Event) {
     for effect in state.handle(event, now: surroundings.reactor.now) { perform(effect) }
-    armTimer()
-  }
-
-  private func armTimer() {
-    guard timer?.deadline != state.deadline else { return }
-    if let timer { surroundings.reactor.cancel(timer.token) }
-    timer = state.deadline.map { deadline in
-      let delay = Duration.microseconds(deadline - surroundings.reactor.now)
-      let token = surroundings.reactor.after(delay) { [weak self] in
-        self?.timer = nil
-        self?.handle(.deadline)
-      }
-      return (token, deadline)
-    }
+    timer.follow(state.deadline) { [weak self] in self?.handle(.deadline) }
   }
 
   private func perform(_ effect: HookState.Effect) {

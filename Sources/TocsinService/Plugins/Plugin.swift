@@ -32,7 +32,7 @@ final class Plugin {
   private var alerts: Set<OccurrenceID> = []
   private(set) var state: PluginState
   private var process: PluginProcess?
-  private var timer: (token: TimerToken, deadline: Int64)?
+  private let timer: StateTimer
   var ready: SinkReport.Ready?
   private var droppedBefore = 0
   var hasReportedGarbage = false
@@ -50,6 +50,7 @@ final class Plugin {
     self.settings = settings
     self.surroundings = surroundings
     self.events = events
+    timer = StateTimer(surroundings.reactor)
     state = PluginState(
       pingInterval: settings.ping?.microseconds,
       timeout: settings.receiptTimeout.microseconds
@@ -125,23 +126,10 @@ final class Plugin {
     let isOutermost = !isHandling
     isHandling = true
     for effect in state.handle(event, now: surroundings.reactor.now) { perform(effect) }
-    armTimer()
+    timer.follow(state.deadline) { [weak self] in self?.handle(.deadline) }
     guard isOutermost else { return }
     isHandling = false
     if event.mayChangeCondition { events.onChange() }
-  }
-
-  private func armTimer() {
-    guard timer?.deadline != state.deadline else { return }
-    if let timer { surroundings.reactor.cancel(timer.token) }
-    timer = state.deadline.map { deadline in
-      let delay = Duration.microseconds(deadline - surroundings.reactor.now)
-      let token = surroundings.reactor.after(delay) { [weak self] in
-        self?.timer = nil
-        self?.handle(.deadline)
-      }
-      return (token, deadline)
-    }
   }
 
   private func perform(_ effect: PluginState.Effect) {

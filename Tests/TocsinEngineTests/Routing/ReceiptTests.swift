@@ -36,10 +36,7 @@ struct ReceiptTests {
     let wakeup = try route("wakeup", to: ["speaker", "popup"]) {
       $0.fallback = [try step("bedside.buzzer", after: 5)]
     }
-    var bench = try RouterBench([wakeup])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([wakeup])
     bench.confirm("popup")
     bench.wait(4.9)
     #expect(!bench.read().contains { $0.contains("bedside alert") })
@@ -64,10 +61,7 @@ struct ReceiptTests {
     let wakeup = try route("wakeup", to: ["speaker"]) {
       $0.fallback = [try step("bedside.buzzer", after: 30)]
     }
-    var bench = try RouterBench([wakeup])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([wakeup])
     _ = bench.read()
     bench.fail("speaker", "no card")
     #expect(bench.read() == ["10 bedside alert Tea [\"buzzer\"]"])
@@ -78,10 +72,7 @@ struct ReceiptTests {
     let wakeup = try route(to: ["speaker"]) {
       $0.fallback = [try step("bedside.buzzer", after: 5)]
     }
-    var bench = try RouterBench([wakeup])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([wakeup])
     bench.confirm("speaker")
     bench.wait(300)
     #expect(!bench.read().contains { $0.contains("bedside alert") })
@@ -92,10 +83,7 @@ struct ReceiptTests {
     let wakeup = try route(to: ["speaker"]) {
       $0.fallback = [try step("bedside.buzzer", after: 5)]
     }
-    var bench = try RouterBench([wakeup])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([wakeup])
     bench.confirm("speaker")
     bench.wait(60)
     _ = bench.read()
@@ -112,10 +100,7 @@ struct ReceiptTests {
 
   @Test("A ring that nobody confirms is reported as critical, to every sink, which all get it")
   func unheard() throws {
-    var bench = try RouterBench([try route(to: ["speaker"])])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([try route(to: ["speaker"])])
     bench.fail("speaker", "no card")
     _ = bench.read()
     bench.wait(5)
@@ -212,10 +197,7 @@ struct ReceiptTests {
     let wakeup = try route(to: ["bedside.led"]) {
       $0.escalate = [try step("bedside.buzzer", after: 60)]
     }
-    var bench = try RouterBench([wakeup])
-    bench.readyBedroom()
-    bench.timer("Tea")
-    bench.wait(10)
+    var bench = try RouterBench.ringing([wakeup])
     let old = bench.seq(of: "bedside")
     bench.confirm("bedside")
     bench.wait(60)

@@ -30,6 +30,15 @@ struct RouterBench {
     _ = table.handle(.started, now: now)
   }
 
+  /// A bedroom in which the timer Tea has rung for no time yet, after 10 s.
+  static func ringing(_ routes: [Route]) throws -> RouterBench {
+    var bench = try RouterBench(routes)
+    bench.readyBedroom()
+    bench.timer("Tea")
+    bench.wait(10)
+    return bench
+  }
+
   /// What was sent; the next call sees only what follows.
   mutating func read() -> [String] {
     defer { sent = [] }
