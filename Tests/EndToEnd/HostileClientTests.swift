@@ -151,7 +151,16 @@ struct HostileClientTests {
       #expect(try daemon.output.line(with: "\"alerting\"").contains("Egg"))
       crowd = []
       try good.request(.intent(Intent(.stop, .named("Egg"))))
-      #expect(try place.alarms().count == 1)
+      // The daemon sees each of them go in its turn; until then its answer is to try again.
+      var alarms: [AlarmStatus]?
+      while alarms == nil {
+        do {
+          alarms = try place.alarms()
+        } catch ClientError.service(let refusal) where refusal.code == .busy {
+          continue
+        }
+      }
+      #expect(alarms?.count == 1)
     }
   }
 
