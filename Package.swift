@@ -52,7 +52,9 @@ func support(
 let package = Package(
   name: "tocsin",
   products: [
-    .library(name: "SinkKit", targets: ["SinkKit"])
+    .library(name: "SinkKit", targets: ["SinkKit"]),
+    .library(name: "AlarmKit", targets: ["AlarmKit", "AppIntents", "ActivityKit"]),
+    .library(name: "AlarmKitTesting", targets: ["AlarmKitTesting"]),
   ],
   targets: [
     // System libraries and the little C that Swift cannot say.
@@ -126,6 +128,20 @@ let package = Package(
     ),
     program("tocsin", ["TocsinCommand"]),
 
+    // For Swift programs: AlarmKit and what it needs of its neighbours.
+    library("TocsinApplication", ["TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]),
+    library("TocsinResources", []),
+    library("ActivityKit", ["TocsinResources"]),
+    library("AppIntents", ["TocsinResources"]),
+    library(
+      "AlarmKit",
+      [
+        "ActivityKit", "AppIntents", "TocsinApplication", "TocsinModel", "TocsinResources",
+        "TocsinTime",
+      ]
+    ),
+    library("AlarmKitTesting", ["AlarmKit", "TocsinApplication", "TocsinTime"]),
+
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
@@ -170,6 +186,18 @@ let package = Package(
       "TimelineTests",
       ["TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"],
       exclude: ["Timelines"]
+    ),
+    tests(
+      "TocsinApplicationTests",
+      ["ProcessTesting", "TocsinApplication", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
+    tests("AppIntentsTests", ["AppIntents", "TocsinResources"]),
+    tests(
+      "AlarmKitTests",
+      [
+        "ActivityKit", "AlarmKit", "AlarmKitTesting", "AppIntents", "TocsinApplication",
+        "TocsinModel", "TocsinTime",
+      ]
     ),
     tests("EndToEnd", ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ArchitectureTests", []),

@@ -123,7 +123,7 @@ final class AttachedSinkHost<S: Sink> {
       if let ready = outlet.ready { outlet.channel?.send(.ready(ready)) }
     case .reply(.error(_, let error)):
       lose(error.message, isNoticed: error.code == .permission)
-    case .reply, .event(.hello): break
+    case .reply, .application, .event(.hello): break
     case .event(.bye): lose("the daemon at \(path) has ended; waiting for it", isNoticed: true)
     case .event(let message): session.receive(message)
     }

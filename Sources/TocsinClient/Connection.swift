@@ -14,7 +14,7 @@ package final class Connection {
 
   private var buffer = LineBuffer()
   private var serial: UInt64 = 0
-  private var waiting: [SinkMessage] = []
+  private var waiting: [Incoming] = []
 
   /// Connects to the daemon at that path.
   ///
@@ -89,8 +89,8 @@ package final class Connection {
         throw .timeout(path: path, operation: "answer", seconds: limit.seconds)
       }
       switch incoming {
-      case .event(let message):
-        waiting.append(message)
+      case .event, .application:
+        waiting.append(incoming)
         // A flood of events must not hide that the answer does not come.
         if deadline.milliseconds == 0 {
           throw .timeout(path: path, operation: "answer", seconds: limit.seconds)
@@ -165,7 +165,7 @@ package final class Connection {
   /// - Returns: nil if nothing came in time.
   /// - Throws: `lost` at the end of the stream; `protocol`.
   package func receive(within limit: Duration = .zero) throws(ClientError) -> Incoming? {
-    if !waiting.isEmpty { return .event(waiting.removeFirst()) }
+    if !waiting.isEmpty { return waiting.removeFirst() }
     return try nextLine(until: Deadline(after: limit))
   }
 

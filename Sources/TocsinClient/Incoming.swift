@@ -6,6 +6,8 @@ package enum Incoming: Sendable {
   case reply(Reply)
   /// Something that happened, after `subscribe`.
   case event(SinkMessage)
+  /// Something about a program's own alarms, after `join`.
+  case application(ApplicationMessage)
 }
 
 extension Incoming: Decodable {
@@ -18,6 +20,8 @@ extension Incoming: Decodable {
     let isReply = ["ok", "error", "alarm", "entry", "sink", "step", "silence"].contains(type)
     if isReply, container.contains(.id) {
       self = .reply(try Reply(from: decoder))
+    } else if ApplicationMessage.types.contains(type) {
+      self = .application(try ApplicationMessage(from: decoder))
     } else {
       self = .event(try SinkMessage(from: decoder))
     }

@@ -22,6 +22,30 @@ public struct AlarmOptions: Hashable, Sendable, Codable {
   public var ringFor: Double?
   /// How often it snoozes itself unanswered before it counts as missed.
   public var autoSnooze: Int?
+  /// The name of the program it belongs to; nil for a person's own.
+  public var application: String?
+  /// What is shown instead of the title while it counts or is halted.
+  public var titles: Titles?
+  /// Whether its own buttons are all there are, beside stop; nil adds the built-in ones.
+  public var exactButtons: Bool?
+  /// What its program wants to run when a person answers; no part of events.
+  public var intents: AlarmIntents?
+  /// What its program wants back of it later; no part of events.
+  public var attributes: JSONValue?
+
+  /// The titles of states that have their own.
+  public struct Titles: Hashable, Sendable, Codable {
+    /// While it counts down, also a snooze.
+    public var countdown: String?
+    /// While its countdown is halted.
+    public var paused: String?
+
+    /// Names the titles; both may be left out.
+    public init(countdown: String? = nil, paused: String? = nil) {
+      self.countdown = countdown
+      self.paused = paused
+    }
+  }
 
   /// Makes options that leave every choice open.
   public init() {}
@@ -41,6 +65,7 @@ extension AlarmOptions {
     snoozeLimit = try container.decodeIfPresent(Int.self, forKey: .snoozeLimit)
     ringFor = try container.decodeIfPresent(Double.self, forKey: .ringFor)
     autoSnooze = try container.decodeIfPresent(Int.self, forKey: .autoSnooze)
+    application = try container.decodeIfPresent(String.self, forKey: .application)
   }
 }
 

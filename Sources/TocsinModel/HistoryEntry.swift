@@ -8,6 +8,8 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
   public var alarm: AlarmID
   /// To which occurrence, if one was under way.
   public var occurrence: OccurrenceID?
+  /// The program it belonged to, if it was a program's.
+  public var application: String?
   /// The alarm's title at that time.
   public var title: String
   /// What happened.
@@ -63,6 +65,8 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     case disabled
     /// Deleted.
     case cancelled
+    /// Its program ran the intent for an answer; the detail is what went wrong.
+    case performed
     /// Ended for another reason: merged with the next occurrence, or rung on a wrong clock.
     case ended
   }
@@ -71,6 +75,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     at: Instant,
     alarm: AlarmID,
     occurrence: OccurrenceID?,
+    application: String? = nil,
     title: String,
     event: Event,
     due: Instant? = nil,
@@ -80,6 +85,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable {
     self.at = at
     self.alarm = alarm
     self.occurrence = occurrence
+    self.application = application
     self.title = title
     self.event = event
     self.due = due

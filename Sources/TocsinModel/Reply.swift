@@ -28,11 +28,19 @@ public enum Reply: Sendable {
     public var status: ServiceStatus?
     /// Something the person should know although it was done.
     public var warning: String?
+    /// For `join` and `authorize`: whether the program may set alarms.
+    public var access: Access?
 
-    package init(count: Int? = nil, status: ServiceStatus? = nil, warning: String? = nil) {
+    package init(
+      count: Int? = nil,
+      status: ServiceStatus? = nil,
+      warning: String? = nil,
+      access: Access? = nil
+    ) {
       self.count = count
       self.status = status
       self.warning = warning
+      self.access = access
     }
   }
 }
@@ -115,6 +123,8 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
   public var warnings: [String]
   /// The silences that stand.
   public var silences: [Silence]?
+  /// True if it runs inside a program and ends with it; nil from a daemon.
+  public var embedded: Bool?
 
   package init(
     version: String,

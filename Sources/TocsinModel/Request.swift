@@ -41,6 +41,12 @@ public struct Request: Sendable {
     case status
     /// A copy of the store into a file.
     case backup(path: String)
+    /// Make this connection a program's own.
+    case join(Join)
+    /// Ask whether the program that joined may set alarms, as it wants to.
+    case authorize
+    /// The intent with this number has run; `failure` is what it threw, in words.
+    case performed(number: UInt64, failure: String?)
   }
 
   /// Which alarms a list holds.
@@ -49,11 +55,14 @@ public struct Request: Sendable {
     public var state: AlarmState?
     /// At most this many, the next to ring first.
     public var limit: Int?
+    /// Only those of this program.
+    public var application: String?
 
     /// Makes a filter; without arguments it passes everything.
-    public init(state: AlarmState? = nil, limit: Int? = nil) {
+    public init(state: AlarmState? = nil, limit: Int? = nil, application: String? = nil) {
       self.state = state
       self.limit = limit
+      self.application = application
     }
   }
 
@@ -65,12 +74,20 @@ public struct Request: Sendable {
     public var events: [HistoryEntry.Event]?
     /// At most this many; 100 if nil.
     public var limit: Int?
+    /// Only of this program's alarms.
+    public var application: String?
 
     /// Makes a filter.
-    public init(alarm: AlarmID? = nil, events: [HistoryEntry.Event]? = nil, limit: Int? = nil) {
+    public init(
+      alarm: AlarmID? = nil,
+      events: [HistoryEntry.Event]? = nil,
+      limit: Int? = nil,
+      application: String? = nil
+    ) {
       self.alarm = alarm
       self.events = events
       self.limit = limit
+      self.application = application
     }
   }
 
@@ -83,7 +100,7 @@ public struct Request: Sendable {
 
 extension Request: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, id, alarm, path, sink, match, duration, number
+    case type, id, alarm, path, sink, match, duration, number, failure
   }
 
   /// Decodes the request that `type` names.
@@ -115,6 +132,13 @@ extension Request: Codable {
     case "reload": body = .reload
     case "status": body = .status
     case "backup": body = .backup(path: try container.decode(String.self, forKey: .path))
+    case "join": body = .join(try Join(from: decoder))
+    case "authorize": body = .authorize
+    case "performed":
+      body = .performed(
+        number: try container.decode(UInt64.self, forKey: .number),
+        failure: try container.decodeIfPresent(String.self, forKey: .failure)
+      )
     default:
       guard let action = AlarmAction(rawValue: type) else {
         throw UnknownRequest(type: type)
@@ -168,6 +192,14 @@ extension Request: Codable {
     case .backup(let path):
       try container.encode("backup", forKey: .type)
       try container.encode(path, forKey: .path)
+    case .join(let join):
+      try container.encode("join", forKey: .type)
+      try join.encode(to: encoder)
+    case .authorize: try container.encode("authorize", forKey: .type)
+    case .performed(let number, let failure):
+      try container.encode("performed", forKey: .type)
+      try container.encode(number, forKey: .number)
+      try container.encodeIfPresent(failure, forKey: .failure)
     }
   }
 }

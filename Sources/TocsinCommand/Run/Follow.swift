@@ -108,7 +108,7 @@ private struct FollowLoop {
         if state.handle(message) { return true }
       case .reply(.error(_, let error)) where error.code != .stale:
         live.note("tocsin: \(error.message)")
-      case .reply:
+      case .reply, .application:
         break
       }
     }

@@ -115,7 +115,7 @@ struct AlarmRows {
     case .missed, .unanswered, .failed, .timedOut, .unheard: .red
     case .fallback, .escalated, .withheld: .yellow
     case .scheduled, .updated, .fired, .presented, .snoozed, .paused, .resumed, .extended, .stopped,
-      .skipped, .enabled, .disabled, .cancelled, .ended:
+      .skipped, .enabled, .disabled, .cancelled, .performed, .ended:
       .plain
     }
   }
@@ -128,6 +128,7 @@ struct AlarmRows {
       ("Fade", options.fade.map(Wording.length)), ("Priority", options.priority.map(String.init)),
       ("Labels", options.labels?.map(\.printable).joined(separator: ", ")),
       ("Snooze limit", options.snoozeLimit.map(String.init)), ("Rings for", ring),
+      ("Program", options.application?.printable),
       ("Snoozes itself", options.autoSnooze.map { "\($0) times" }),
     ]
     return lines.compactMap { name, value in value.map { (name, $0) } }

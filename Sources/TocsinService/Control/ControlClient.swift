@@ -14,6 +14,8 @@ final class ControlClient: @unchecked Sendable {
   let peer: Peer
   /// The name history and sinks know it by.
   let name: String
+  /// The program it speaks for, if it has joined as one.
+  var membership: Join?
   /// Whether it wants events.
   var isSubscribed = false
   /// What it said of itself, if it presents.

@@ -87,6 +87,9 @@ extension AlarmService {
     case .silence(let match, let seconds): silence(match, seconds, reply)
     case .silences: list(router.standing, reply)
     case .unsilence(let number): unsilence(number, reply)
+    case .performed(let number, let failure): performed(number, failure, reply)
+    case .join, .authorize:
+      refuse(reply, ServiceError(.unknownRequest, "programs cannot join yet"))
     }
   }
 

@@ -110,6 +110,7 @@ extension AlarmService {
 
   /// A client is gone, and with it the sink that it was.
   func clientEnded(_ client: ControlClient) {
+    takeIntentsBack(from: client)
     if client.ready != nil, !isStopping { route(.gone(SinkID(client))) }
   }
 

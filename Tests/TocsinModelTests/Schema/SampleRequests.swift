@@ -49,6 +49,9 @@ extension SampleLines {
     case .reload: "reload"
     case .status: "status"
     case .backup: "backup"
+    case .join: "join"
+    case .authorize: "authorize"
+    case .performed: "performed"
     }
   }
 
