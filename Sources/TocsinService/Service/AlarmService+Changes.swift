@@ -39,6 +39,7 @@ extension AlarmService {
       case .miss(let missed, let subject): route(.miss(missed, subject), moment, &changes)
       case .secondary(let secondary, let subject):
         route(.secondary(secondary, subject), moment, &changes)
+      case .owe: break
       case .save(let record): changes.append(.save(record))
       case .delete(let id): changes.append(.delete(id))
       case .record(let entry): changes.append(.record(entry))

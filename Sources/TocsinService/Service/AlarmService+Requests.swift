@@ -56,7 +56,8 @@ extension AlarmService {
     case .update(let alarm):
       run(.update(alarm, source: client.name), for: reply)
     case .intent(let intent):
-      run(.intent(intent, source: client.name), for: reply)
+      let application = client.membership?.application
+      run(.intent(intent, source: client.name, application: application), for: reply)
     case .list(let filter): list(filter, reply)
     case .show(let name):
       switch table.status(named: name) {
