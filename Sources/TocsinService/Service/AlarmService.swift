@@ -28,6 +28,8 @@ package actor AlarmService {
   var unsure: [AlarmID: Bool] = [:]
   /// Who presents what.
   var router: Router
+  /// What programs are still to run.
+  var intents = IntentQueue()
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
   /// When history was last forgotten, by the clock since boot.
@@ -86,6 +88,9 @@ package actor AlarmService {
     var problems = store.warnings
     table.reserve(try store.alarmCount())
     problems += try store.load(wallNow: now.wall, bootNow: now.boot) { table.restore($0) }
+    let owed = try store.owedIntents()
+    intents.restore(owed)
+    problems += owed.faults
     if !problems.isEmpty { warnings[.store] = problems.joined(separator: " ") }
     for problem in problems { log(.error, problem) }
     self.table = table
