@@ -16,12 +16,16 @@ final class ControlClient: @unchecked Sendable {
   let name: String
   /// The program it speaks for, if it has joined as one.
   var membership: Join?
+  /// What that program was last told of whether it may set alarms.
+  var access: Access?
   /// Whether it wants events.
   var isSubscribed = false
   /// What it said of itself, if it presents.
   var ready: SinkReport.Ready?
   /// What of the first `sync` is still to be sent, if it did not fit into one line.
   var backlog: SyncBacklog?
+  /// Its program's alarms whose changes it is still to be told of, if they were too many at once.
+  var changes: ChangeBacklog?
 
   private let limits: ControlLimits
   private let reactor: Reactor
@@ -106,7 +110,7 @@ final class ControlClient: @unchecked Sendable {
     if let lineTimer { reactor.cancel(lineTimer) }
     reactor.unwatch(socket.raw)
     output = ClientOutput()
-    backlog = nil
+    (backlog, changes) = (nil, nil)
     shutdown(socket.raw, Int32(SHUT_RDWR))
     onEnd(self)
   }
