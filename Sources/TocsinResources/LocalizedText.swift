@@ -46,9 +46,9 @@
       case .integer(let value):
         "diuxXo".contains(conversion)
           ? String(format: "%\(flags)ll\(conversion)", value) : value.description
-      case .unsigned(let value):
+      case .unsigned(let number):
         "diuxXo".contains(conversion)
-          ? String(format: "%\(flags)ll\(conversion)", value) : value.description
+          ? String(format: "%\(flags)ll\(conversion)", number.value) : number.value.description
       case .number(let value):
         "fFeEgG".contains(conversion)
           ? String(format: "%\(flags)\(conversion)", value) : value.description
