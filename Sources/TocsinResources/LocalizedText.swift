@@ -2,13 +2,11 @@
   extension LocalizedStringResource {
     /// The text as it is shown: looked up, and its places filled in.
     package var resolved: String {
-      let identifier =
-        localeIdentifier ?? TextTables.identifier(ProcessInfo.processInfo.environment)
       let form = TextTables.text(
         key,
         table: table ?? "Localizable",
         bundle: bundle,
-        languages: TextTables.languages(identifier)
+        languages: TextTables.languages(localeIdentifier ?? TextTables.processIdentifier)
       )
       return defaultValue.filled(form ?? defaultValue.key)
     }
