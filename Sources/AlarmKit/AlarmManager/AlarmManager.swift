@@ -1,0 +1,2 @@
+/// A program's alarms.
+public final class AlarmManager: Sendable {}
