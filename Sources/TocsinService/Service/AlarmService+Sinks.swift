@@ -57,6 +57,7 @@ extension AlarmService {
     case .failed(let reason): route(.sink(sink, .failed(reason), timeout: timeout))
     case .off: route(.gone(sink))
     }
+    continuePassage()
   }
 
   // MARK: - Clients
@@ -119,6 +120,7 @@ extension AlarmService {
     followers.remove(client.id)
     takeIntentsBack(from: client)
     if client.ready != nil, !isStopping { route(.gone(SinkID(client))) }
+    continuePassage()
   }
 
   /// Takes what a sink reports.
@@ -131,6 +133,7 @@ extension AlarmService {
       options.log(LogLevel(sink: line.level), "\(sink.name): \(line.message)")
     case .ready, .pong, .unknown: break
     }
+    continuePassage()
   }
 
   var sinkStatuses: [SinkStatus] {
