@@ -35,8 +35,11 @@ extension LinkState {
   }
 
   /// Without a connection for now; what cannot change by itself fails all that waits.
-  mutating func give(up obstacle: LinkObstacle, _ error: ApplicationError? = nil, _ now: LinkMoment)
-  {
+  mutating func give(
+    up obstacle: LinkObstacle,
+    _ now: LinkMoment,
+    error: ApplicationError? = nil
+  ) {
     self.obstacle = obstacle.text
     if obstacle.kind == .lasting {
       let error = error ?? .unavailable(obstacle.text)
@@ -118,11 +121,10 @@ extension LinkState {
   }
 
   /// Lets go of a connection that is of no use.
-  mutating func drop(_ obstacle: LinkObstacle, _ error: ApplicationError? = nil, _ now: LinkMoment)
-  {
+  mutating func drop(_ obstacle: LinkObstacle, _ error: ApplicationError, _ now: LinkMoment) {
     effects.append(.disconnect)
     forgetConnection(now)
-    give(up: obstacle, error, now)
+    give(up: obstacle, now, error: error)
   }
 
   private mutating func forgetConnection(_ now: LinkMoment) {
