@@ -26,6 +26,7 @@ package final class ApplicationLink: Sendable {
   ///   - limit: how long to wait at most, connecting included; the options' if nil.
   /// - Returns: the whole answer.
   /// - Throws: `ApplicationError`: refused, or not answered in time.
+  @discardableResult
   package func wait(
     for body: Request.Body,
     within limit: Duration? = nil

@@ -25,6 +25,7 @@ final class LinkCore: Sendable {
     var bell: Bell?
     var isRinging = false
     var thread: pthread_t?
+    var wakeUps: UInt64 = 0
   }
 
   let door: ServiceDoor
@@ -124,6 +125,9 @@ final class LinkCore: Sendable {
   /// Whether there is a thread that will fulfil `end`.
   var hasThread: Bool { inside.withLock { $0.bell != nil } }
 
+  /// How often the thread has looked for something to do; does not grow while nothing happens.
+  var wakeUps: UInt64 { inside.withLock { $0.wakeUps } }
+
   /// Whether the line was closed.
   var isClosed: Bool { inside.withLock { $0.state.phase == .closed } }
 
@@ -184,6 +188,7 @@ final class LinkCore: Sendable {
   func take() -> (effects: [LinkEffect], deadline: LinkMoment?) {
     inside.withLock { inside in
       inside.isRinging = false
+      inside.wakeUps += 1
       let now = monotonicNow()
       if let deadline = inside.state.deadline, deadline <= now {
         inside.effects += inside.state.handle(.time, now: now)
