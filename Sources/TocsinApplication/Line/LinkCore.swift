@@ -45,17 +45,17 @@ final class LinkCore: Sendable {
   ///
   /// - Parameters:
   ///   - body: nil waits until the alarms are known.
-  ///   - deadline: nil if the caller sees to that, with `abandon`.
+  ///   - limit: nil if the caller sees to that, with `abandon`.
   func ask(
     _ body: Request.Body?,
-    until deadline: LinkMoment?
+    within limit: Duration?
   ) -> (call: Int, answer: Promise<Answer>) {
     let answer = Promise<Answer>()
     let call = inside.withLock { inside in
       inside.lastNumber += 1
       let call = inside.lastNumber
       inside.answers[call] = answer
-      post(.asked(call: call, body, until: deadline), &inside)
+      post(.asked(call: call, body, within: limit), &inside)
       return call
     }
     return (call, answer)
@@ -101,6 +101,9 @@ final class LinkCore: Sendable {
       return reader
     }
   }
+
+  /// How many read updates.
+  var readerCount: Int { inside.withLock { $0.alarmReaders.count + $0.accessReaders.count } }
 
   func removeReader(_ reader: Int) {
     inside.withLock { inside in

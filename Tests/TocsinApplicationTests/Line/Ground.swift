@@ -148,6 +148,7 @@ extension Request.Body {
 }
 
 /// Runs a body that waits on a thread of its own, so that the pool all tests share goes on.
+@discardableResult
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
