@@ -9,6 +9,8 @@ import TocsinTime
 struct IntentQueue {
   /// How many wait at most; the oldest make room for others.
   static let limit = 10_000
+  /// Bytes of JSON that they take at most, all together: the daemon stays small whatever a program calls for.
+  static let room = 4 << 20
 
   private struct Item {
     var owed: OwedIntent
@@ -16,6 +18,14 @@ struct IntentQueue {
     var isStored: Bool
     /// The connection that was handed it.
     var holder: UInt64?
+    /// Its length as JSON.
+    let size: Int
+
+    init(_ owed: OwedIntent, isStored: Bool) {
+      self.owed = owed
+      self.isStored = isStored
+      size = (try? JSONLine.encode(owed.intent).count) ?? 0
+    }
   }
 
   private struct Performer {
@@ -50,7 +60,7 @@ struct IntentQueue {
 
   /// Takes in what an earlier run left.
   mutating func restore(_ owed: OwedIntents) {
-    items = owed.all.map { Item(owed: $0, isStored: true) }
+    items = owed.all.map { Item($0, isStored: true) }
     lastNumber = max(owed.lastNumber, owed.all.last?.intent.number ?? 0)
   }
 
@@ -73,13 +83,18 @@ struct IntentQueue {
     lastNumber = max(lastNumber + 1, UInt64(clamping: now.microseconds))
     var owed = OwedIntent(intent, title: title)
     owed.intent.number = lastNumber
-    items.append(Item(owed: owed, isStored: false))
+    items.append(Item(owed, isStored: false))
     return owed
   }
 
-  /// Gives up those that are too many, the oldest first.
+  /// Gives up those that are too many or too much, the oldest first; never the newest.
   mutating func dropExcess() -> [PendingIntent] {
-    let excess = max(0, items.count - Self.limit)
+    var size = items.reduce(0) { $0 + $1.size }
+    var excess = 0
+    while excess < items.count - 1, items.count - excess > Self.limit || size > Self.room {
+      size -= items[excess].size
+      excess += 1
+    }
     defer { items.removeFirst(excess) }
     return items.prefix(excess).map(\.owed.intent)
   }

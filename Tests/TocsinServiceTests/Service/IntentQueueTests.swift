@@ -116,4 +116,19 @@ struct IntentQueueTests {
     #expect(queue.drop(before: someDay + .seconds(1)).count == IntentQueue.limit)
     #expect(queue.count == 0)
   }
+
+  @Test("However long the parameters are, all together stay small, and the newest is kept")
+  func room() {
+    var queue = IntentQueue()
+    var dropped: [UInt64] = []
+    for number in 1...300 as ClosedRange<UInt64> {
+      var intent = press(number)
+      intent.call.parameters = .string(String(repeating: "x", count: 30_000))
+      let owed = queue.add(intent, title: "", now: Instant(seconds: Int64(number)))
+      #expect(owed != nil)
+      dropped += queue.dropExcess().map(\.number)
+    }
+    #expect(queue.count == IntentQueue.room / 30_300 || queue.count == IntentQueue.room / 30_200)
+    #expect(dropped.count == 300 - queue.count && dropped == dropped.sorted())
+  }
 }
