@@ -1,6 +1,5 @@
 import Foundation
 import ProcessTesting
-import Synchronization
 import TocsinModel
 import TocsinService
 import TocsinTime
@@ -112,7 +111,7 @@ extension ApplicationLink {
 
 /// Words that are noted on any thread, and waited for.
 final class Notes: Sendable {
-  private let notes = Mutex<[String]>([])
+  private let notes = Lock<[String]>([])
   private let came = DispatchSemaphore(value: 0)
 
   func add(_ note: String) {
