@@ -1,0 +1,53 @@
+public import TocsinApplication
+import TocsinModel
+
+extension AlarmManager {
+  /// A sink that is attached.
+  ///
+  /// It stays so until `detach()` or the end of the program; letting go of this value changes nothing.
+  public final class Attachment: Sendable {
+    private let line: SinkLine
+
+    init(_ line: SinkLine) { self.line = line }
+
+    /// Withdraws what the sink presents, after what it is doing now, and tells it nothing more.
+    ///
+    /// Nothing happens the second time.
+    public func detach() { line.end() }
+  }
+
+  /// Lets a sink of this program present its alarms.
+  ///
+  /// It returns at once; the sink is told what is presented as soon as there is a connection, and again after
+  /// the daemon was away. Each sink has a connection to the service of its own.
+  ///
+  /// - Parameter sink: presents this program's alarms, and no others.
+  /// - Returns: what takes it away again.
+  /// - Throws: `AlarmKitError` if the system has no descriptor or thread left for it.
+  @discardableResult
+  public func attach(_ sink: some Sink) throws -> Attachment {
+    let link = link
+    let ready = SinkReport.Ready(
+      name: sink.name,
+      version: "",
+      capabilities: sink.isAudible ? ["sound"] : ["visual"],
+      audible: sink.isAudible
+    )
+    let line = try SinkLine(ready) { try link.connect() }
+    // Detached, so that it is not taken for a part of an intent that attaches a sink.
+    Task.detached {
+      var run = SinkRun(sink, line: line) { await link.alarm($0) }
+      await run.run()
+    }
+    return Attachment(line)
+  }
+}
+
+extension ApplicationLink {
+  /// An alarm as it was scheduled; nil if it is gone.
+  fileprivate func alarm(_ id: AlarmID) async -> TocsinModel.Alarm? {
+    // Asked for, as what the program has been told may be older than what the sink has.
+    let answer = try? await answer(to: .show(id.description), within: .seconds(1))
+    return answer?.alarms.first?.alarm ?? alarms.first { $0.alarm.id == id }?.alarm
+  }
+}
