@@ -21,6 +21,16 @@ func program(_ name: String, path: String? = nil, _ dependencies: [Target.Depend
   )
 }
 
+/// A program of contrib/examples, which imports AlarmKit as one for iOS does.
+func example(_ name: String, path: String, mode: SwiftLanguageMode = .v6) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["ActivityKit", "AlarmKit", "AppIntents"],
+    path: "contrib/examples/\(path)",
+    swiftSettings: [.swiftLanguageMode(mode)]
+  )
+}
+
 func tests(
   _ name: String,
   _ dependencies: [Target.Dependency],
@@ -141,6 +151,12 @@ let package = Package(
       ]
     ),
     library("AlarmKitTesting", ["AlarmKit", "TocsinApplication", "TocsinTime"]),
+
+    // Both language modes, as code for iOS comes in both.
+    example("example-kitchen-timer", path: "KitchenTimer"),
+    example("example-medicine-reminder", path: "MedicineReminder", mode: .v5),
+    example("example-terminal-widget", path: "TerminalWidget"),
+    example("example-weekday-wake-up", path: "WeekdayWakeUp", mode: .v5),
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),

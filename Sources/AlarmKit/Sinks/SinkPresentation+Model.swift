@@ -9,7 +9,7 @@ extension AlarmManager.SinkPresentation {
     self.init(
       state: AlarmPresentationState(presentation),
       title: presentation.title,
-      tintColor: presentation.options.tint.flatMap { Color(text: $0) } ?? .accentColor,
+      tintColor: presentation.options.tint.flatMap { Color(hex: $0) } ?? .accentColor,
       buttons: presentation.buttons.compactMap(Button.init),
       lateness: presentation.late ?? 0,
       snoozes: presentation.snoozes,
