@@ -15,7 +15,7 @@ struct WeekdayWakeUp {
     do {
       switch (arguments.first, arguments.count) {
       case (nil, _): try await wakeUp.set()
-      case ("--list", 1): try await wakeUp.list()
+      case ("--list", 1): try wakeUp.list()
       case ("--cancel", 1): try wakeUp.cancel()
       default:
         say("usage: example-weekday-wake-up [--list|--cancel]")
@@ -35,7 +35,7 @@ struct WeekdayWakeUp {
       _ = try await schedule()
       say("it is set")
     }
-    try await list()
+    try list()
     say("to delete it: swift run example-weekday-wake-up --cancel")
   }
 
@@ -63,11 +63,11 @@ struct WeekdayWakeUp {
     return try await manager.schedule(id: id, configuration: configuration)
   }
 
-  private func list() async throws {
+  private func list() throws {
     let alarms = manager.alarms
     if alarms.isEmpty { say("no alarm is set") }
     for alarm in alarms {
-      let details = try await manager.details(for: alarm.id)
+      let details = try manager.details(for: alarm.id)
       let next = details.nextFireDate.map { "\($0.formatted(date: .complete, time: .shortened))" }
       say("\(details.title): \(alarm.state), rings next \(next ?? "never")")
     }
