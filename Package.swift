@@ -160,6 +160,7 @@ let package = Package(
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
+    program("test-program", path: "Tests/TestProgram", ["AlarmKit", "AppIntents"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests(
       "TocsinModelTests",
