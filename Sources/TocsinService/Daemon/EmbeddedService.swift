@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import TocsinModel
+import TocsinEngine
+package import TocsinTime
 
 /// The service inside another program: the same code on a thread of its own, reached over a socket pair.
 package final class EmbeddedService: Sendable {
@@ -17,13 +18,8 @@ package final class EmbeddedService: Sendable {
   package init(_ options: ServiceOptions) throws {
     SignalSource.ignoreBrokenPipes()
     let reactor = try Reactor()
-    var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    try check("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
-    let mine = Descriptor(owning: ends[0])
-    let theirs = Loan(ends[1])
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    let started = try Outcome()
+    let pair = try ConnectedPair()
+    let started = try Handover<AlarmService>()
     let settings = options.embedded
     // Children end with the thread that started them, so everything begins on the service's own.
     let thread = try ReactorThread(reactor, name: "alarms") {
@@ -32,7 +28,7 @@ package final class EmbeddedService: Sendable {
           let service = try AlarmService(options: settings, reactor: reactor)
           try service.assumeIsolated {
             try $0.start()
-            $0.adopt(theirs.take())
+            $0.adopt(pair.theirs.take())
           }
           return service
         }
@@ -45,67 +41,98 @@ package final class EmbeddedService: Sendable {
       throw error
     }
     self.thread = thread
-    connection = mine.release()
+    connection = pair.mine.take()
   }
+
+  /// Connects to the service once more.
+  ///
+  /// - Returns: another end like `connection`, closed by its owner.
+  /// - Throws: `ServiceStartError` once the service was stopped, `SystemError` if the process is out of
+  ///   descriptors. May be called on any thread.
+  package func connect() throws -> Int32 {
+    let pair = try ConnectedPair()
+    try post { $0.adopt(pair.theirs.take()) }
+    return pair.mine.take()
+  }
+
+  // MARK: - Clocks moved by hand
+
+  /// Lets time pass on `ManualClocks`, and everything that comes due in it.
+  ///
+  /// Returns when all of it was handled and sent and each sink has answered, though it waits for no
+  /// sink longer than a few seconds; at once if the service was stopped. From any other thread.
+  package func advance(by duration: Duration) {
+    pass { $0.boot + duration.microseconds }
+  }
+
+  /// Lets time pass on `ManualClocks` until the wall clock reads so much; see `advance(by:)`.
+  package func advance(to instant: Instant) {
+    pass { $0.boot + instant.microseconds - $0.wall.microseconds }
+  }
+
+  private func pass(until end: @escaping @Sendable (Now) -> Int64) {
+    wait { service, done in service.advance(to: end(service.now)) { done(.success(())) } }
+  }
+
+  /// Somebody sets the wall clock of `ManualClocks`; returns when that was handled.
+  ///
+  /// Does nothing on other clocks, or once the service was stopped. From any other thread.
+  package func step(by duration: Duration) {
+    wait { service, done in
+      if let clocks = service.options.clocks as? ManualClocks {
+        clocks.step(by: duration)
+        service.clockStepped()
+      }
+      done(.success(()))
+    }
+  }
+
+  /// Takes another zone for the machine's, by its name; returns when that was handled.
+  ///
+  /// Does nothing once the service was stopped. From any other thread.
+  ///
+  /// - Throws: `ZoneError` if there is no such zone.
+  package func setZone(_ name: String) throws {
+    let result = wait { service, done in done(Result { try service.setZone(name) }) }
+    try result?.get()
+  }
+
+  /// Says how something went on the service's thread.
+  private typealias Saying = @Sendable (Result<Void, any Error>) -> Void
+
+  /// Runs a body on the service's thread and waits for what it says; nil once the service was stopped.
+  @discardableResult
+  private func wait(
+    _ body: @escaping @Sendable (isolated AlarmService, @escaping Saying) -> Void
+  ) -> Result<Void, any Error>? {
+    precondition(!service.reactor.isOnThread, "the service's own thread cannot wait for itself")
+    guard let handover = try? Handover<Void>() else { return nil }
+    do {
+      try post { body($0) { handover.finish($0) } }
+    } catch { return nil }
+    return Result { try handover.wait() }
+  }
+
+  /// Hands a body to the service's thread, unless the service was stopped.
+  private func post(_ body: @escaping @Sendable (isolated AlarmService) -> Void) throws {
+    try hasStopped.withLock { hasStopped in
+      // A loop that has ended would keep what is posted, and with it itself.
+      if hasStopped { throw ServiceStartError(message: "the service in this program was stopped") }
+      service.reactor.post { [service] in service.assumeIsolated { body($0) } }
+    }
+  }
+
+  // MARK: - The end
 
   /// Withdraws what is presented, stores what is queued, and waits for the end of both; from any
   /// other thread, any number of times.
   package func stop() {
-    let isFirst = hasStopped.withLock { hasStopped in
-      defer { hasStopped = true }
-      return !hasStopped
+    hasStopped.withLock { hasStopped in
+      guard !hasStopped else { return }
+      hasStopped = true
+      service.reactor.post { [service] in service.assumeIsolated { $0.stop() } }
     }
-    // A loop that has ended would keep what is posted, and with it itself.
-    if isFirst { service.reactor.post { [service] in service.assumeIsolated { $0.stop() } } }
     thread.join()
-  }
-
-  /// A descriptor that is closed unless somebody takes it.
-  private final class Loan: Sendable {
-    private let descriptor: Lock<Int32>
-
-    init(_ descriptor: Int32) {
-      self.descriptor = Lock(descriptor)
-    }
-
-    deinit {
-      let left = take()
-      if left >= 0 { close(left) }
-    }
-
-    func take() -> Int32 {
-      descriptor.withLock { descriptor in
-        defer { descriptor = -1 }
-        return descriptor
-      }
-    }
-  }
-
-  /// How starting went, handed from the service's thread to the one that waits for it.
-  private final class Outcome: Sendable {
-    private let result = Lock<Result<AlarmService, any Error>?>(nil)
-    private let bell: Int32
-
-    init() throws(SystemError) {
-      bell = try check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }
-    }
-
-    deinit {
-      close(bell)
-    }
-
-    func finish(_ result: Result<AlarmService, any Error>) {
-      self.result.withLock { $0 = result }
-      var one: UInt64 = 1
-      while write(bell, &one, 8) < 0, errno == EINTR {}
-    }
-
-    func wait() throws -> AlarmService {
-      var count: UInt64 = 0
-      try check("read", "eventfd") { read(bell, &count, 8) }
-      guard let result = result.withLock({ $0 }) else { throw SystemError("eventfd") }
-      return try result.get()
-    }
   }
 }
 

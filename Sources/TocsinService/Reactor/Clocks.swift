@@ -9,6 +9,12 @@ package protocol Clocks: Sendable {
   func bootNow() -> Int64
   /// Names the boot `bootNow` counts from; empty if the kernel does not tell.
   var bootID: String { get }
+  /// Whether they stand until somebody moves them, so that no timer of the machine's goes by them.
+  var areMovedByHand: Bool { get }
+}
+
+extension Clocks {
+  package var areMovedByHand: Bool { false }
 }
 
 /// The machine's clocks: CLOCK_REALTIME and CLOCK_BOOTTIME.

@@ -32,6 +32,14 @@ extension AlarmService {
     }
   }
 
+  /// The machine's zone is another from now on, as if TZ had been so from the start.
+  func setZone(_ name: String) throws(ZoneError) {
+    _ = try zones.lookUp(name)
+    options.environment["TZ"] = name
+    zones = SystemZones(environment: options.environment)
+    zoneFilesChanged()
+  }
+
   private func zoneFilesChanged() {
     zones.forget()
     let zone: Zone?
@@ -62,7 +70,7 @@ extension AlarmService {
 
   /// Takes notice of whether the clock is to be trusted, and says so if it is not.
   func readClockTrust() {
-    let trust = options.clockTrust()
+    let trust = options.trust
     let isSynchronised = trust.isSynchronised || trust.hasBatteryClock
     if isSynchronised != table.isClockSynchronised { run(.clockSynchronised(isSynchronised)) }
     if isSynchronised {

@@ -12,7 +12,7 @@ extension AlarmService {
   private static let lead: Duration = .microseconds(1_500)
 
   /// When the table or the router has something to do.
-  private func deadlines(now moment: Now) -> (wall: Instant?, boot: BootTime?) {
+  func deadlines(now moment: Now) -> (wall: Instant?, boot: BootTime?) {
     let deadlines = table.deadlines(now: moment)
     return (deadlines.wall, [deadlines.boot, router.deadline].compactMap(\.self).min())
   }
@@ -20,6 +20,9 @@ extension AlarmService {
   /// Arms the reactor for the next deadlines, or for a moment before them while there is time.
   func rearm(_ moment: Now) {
     guard !isStopping else { return }
+    defer { if hasReportedReady { reportStatus() } }
+    // The machine's timers know nothing of clocks that are moved by hand; whoever moves them says so.
+    guard !options.clocks.areMovedByHand else { return }
     let deadlines = deadlines(now: moment)
     reactor.wallDeadline = deadlines.wall.map { due in
       let early = due - Self.lead
@@ -29,7 +32,6 @@ extension AlarmService {
       let early = due - Self.lead.microseconds
       return early > moment.boot ? early : due
     }
-    if hasReportedReady { reportStatus() }
   }
 
   /// Handles what is due, or gets ready for what will be in a moment.

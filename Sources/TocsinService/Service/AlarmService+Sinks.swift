@@ -57,6 +57,7 @@ extension AlarmService {
     case .failed(let reason): route(.sink(sink, .failed(reason), timeout: timeout))
     case .off: route(.gone(sink))
     }
+    continuePassage()
   }
 
   // MARK: - Clients
@@ -112,6 +113,7 @@ extension AlarmService {
   func clientEnded(_ client: ControlClient) {
     takeIntentsBack(from: client)
     if client.ready != nil, !isStopping { route(.gone(SinkID(client))) }
+    continuePassage()
   }
 
   /// Takes what a sink reports.
@@ -124,6 +126,7 @@ extension AlarmService {
       options.log(LogLevel(sink: line.level), "\(sink.name): \(line.message)")
     case .ready, .pong, .unknown: break
     }
+    continuePassage()
   }
 
   var sinkStatuses: [SinkStatus] {

@@ -25,6 +25,7 @@ extension AlarmService {
       store: store.path,
       warnings: lines
     )
+    if options.isEmbedded { status.embedded = true }
     let standing = router.standing
     if !standing.isEmpty { status.silences = standing }
     if router.unheardCount > 0 { status.unheard = router.unheardCount }

@@ -15,7 +15,7 @@ package actor AlarmService {
 
   var options: ServiceOptions
   var table: AlarmTable
-  let zones: SystemZones
+  var zones: SystemZones
   let store: Store
   let notification: ServiceNotification
   var control: ControlServer?
@@ -43,6 +43,8 @@ package actor AlarmService {
   var memoryTimer: TimerToken?
   var hasReportedReady = false
   var isStopping = false
+  /// Time that passes on clocks that are moved by hand.
+  var passage: Passage?
   var onStopped: @Sendable () -> Void = {}
 
   enum Warning: Int, Hashable { case store, storeWrite, zone, clock, configuration, group, socket }
@@ -76,7 +78,7 @@ package actor AlarmService {
       zones: Zones(local: local, named: { zones.zone(named: $0) })
     )
     let now = Now(wall: options.clocks.wallNow(), boot: options.clocks.bootNow())
-    let trust = options.clockTrust()
+    let trust = options.trust
     _ = table.handle(
       .clockSynchronised(trust.isSynchronised || trust.hasBatteryClock),
       now: now
@@ -96,15 +98,7 @@ package actor AlarmService {
   package func start() throws(ServiceStartError) {
     try serve()
     guard options.rings else { return expectSinks() }
-    reactor.onWallDeadline = { [unowned service = self] in
-      service.assumeIsolated { $0.deadlineReached() }
-    }
-    reactor.onBootDeadline = { [unowned service = self] in
-      service.assumeIsolated { $0.deadlineReached() }
-    }
-    reactor.onClockStep = { [unowned service = self] in
-      service.assumeIsolated { $0.clockStepped() }
-    }
+    watchTime()
     watchZone()
     watchClock()
     startPlugins()
@@ -147,12 +141,27 @@ package actor AlarmService {
     }
   }
 
+  /// Lets the machine's clocks say when something is due.
+  private func watchTime() {
+    guard !options.clocks.areMovedByHand else { return }
+    reactor.onWallDeadline = { [unowned service = self] in
+      service.assumeIsolated { $0.deadlineReached() }
+    }
+    reactor.onBootDeadline = { [unowned service = self] in
+      service.assumeIsolated { $0.deadlineReached() }
+    }
+    reactor.onClockStep = { [unowned service = self] in
+      service.assumeIsolated { $0.clockStepped() }
+    }
+  }
+
   /// Lets nothing come due any more.
   private func forgetTime() {
     (reactor.wallDeadline, reactor.bootDeadline) = (nil, nil)
     reactor.onWallDeadline = {}
     reactor.onBootDeadline = {}
     reactor.onClockStep = {}
+    endPassage()
     watcher?.cancel()
     watcher = nil
     for timer in [retryTimer, clockTimer, memoryTimer] { timer.map(reactor.cancel) }

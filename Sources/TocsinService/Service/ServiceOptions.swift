@@ -29,6 +29,9 @@ package struct ServiceOptions: Sendable {
   var storeRetry: Duration = .seconds(30)
   /// How often a clock that is not trusted is looked at.
   var clockPolling: Duration = .seconds(5)
+  /// How long a sink's answer is waited for, by the machine's clock, before time that is moved by hand
+  /// goes on.
+  var answerPatience: Duration = .seconds(5)
   /// Where lines for the log go.
   package var log: Log
 
@@ -41,6 +44,14 @@ package struct ServiceOptions: Sendable {
     clocks = SystemClocks()
     clockTrust = { ClockTrust.read() }
     log = Log(environment: environment)
+  }
+}
+
+extension ServiceOptions {
+  /// Whether the wall clock can be trusted; one that is moved by hand is right by definition.
+  var trust: ClockTrust {
+    clocks.areMovedByHand
+      ? ClockTrust(isSynchronised: true, hasBatteryClock: true) : clockTrust()
   }
 }
 

@@ -1,0 +1,59 @@
+public import Foundation
+import TocsinApplication
+import TocsinModel
+import TocsinTime
+
+extension AlarmManager {
+  /// Accepts an alarm or a timer; once this returns it is stored and will ring.
+  ///
+  /// With a pre-alert duration and no schedule it counts down at once; with a schedule it waits for its time,
+  /// and counts down before it for as long as the pre-alert duration says. Where plugins.conf wants programs
+  /// to ask first, this asks. A fixed date that was read from the clock just before still rings, at once.
+  ///
+  /// - Parameters:
+  ///   - id: the alarm's identity, which no other alarm has.
+  ///   - configuration: when, how and with what.
+  /// - Returns: the alarm as it stands.
+  /// - Throws: `AlarmError.maximumLimitReached`, or `Failure`, such as `duplicateID`, `past`, `invalid` and
+  ///   `notAuthorized`; what encoding the metadata or an intent throws.
+  @discardableResult
+  public func schedule<Metadata: AlarmMetadata>(
+    id: Alarm.ID,
+    configuration: AlarmConfiguration<Metadata>
+  ) async throws -> Alarm {
+    try await accept(configuration, as: id) { .schedule($0) }
+  }
+
+  /// Sends an alarm with its intents, which may be called for before the answer is here.
+  func accept<Metadata: AlarmMetadata>(
+    _ configuration: AlarmConfiguration<Metadata>,
+    as id: Alarm.ID,
+    _ request: (TocsinModel.Alarm) -> Request.Body
+  ) async throws -> Alarm {
+    var alarm = try configuration.alarm(id: id)
+    intents.forget(except: link.alarms)
+    intents.keep(try configuration.intents(), of: id)
+    let answer: ApplicationAnswer
+    do {
+      answer = try await ask(request(alarm), about: id)
+    } catch let failure as Failure where failure.reason == .past && alarm.wasDueJustNow() {
+      answer = try await ask(request(alarm), about: id)
+    }
+    guard let status = answer.alarms.first else { throw Failure(.unavailable, alarmID: id) }
+    return Alarm(status)
+  }
+}
+
+extension TocsinModel.Alarm {
+  /// Moves a fixed time that was over only because saying it took a moment; false if it was not.
+  ///
+  /// `Date()` is always a little over when it arrives, but whoever says it means now.
+  fileprivate mutating func wasDueJustNow() -> Bool {
+    guard case .fixed(let instant) = schedule else { return false }
+    let now = Date().timeIntervalSince1970
+    let late = now - Double(instant.microseconds) / 1e6
+    guard late >= 0, late < 1 else { return false }
+    schedule = .fixed(Instant(microseconds: Int64((now + 0.2) * 1e6)).roundedUpToMillisecond)
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+import TocsinApplication
+package import TocsinModel
+
+/// Sets alarms and timers, and tells how they stand.
+///
+/// A program's alarms ring whether or not it runs, as long as the daemon does. Without a daemon the same
+/// service runs inside the program, see `Connection`. What the alarms call for, such as the intents of
+/// their buttons, waits until the program runs again and touches its manager: so read `alarms` or follow
+/// `alarmUpdates` once at the start.
+///
+/// ```swift
+/// let manager = AlarmManager.shared
+/// let alert = AlarmPresentation.Alert(title: "Tea is ready")
+/// try await manager.schedule(
+///   id: UUID(),
+///   configuration: .timer(
+///     duration: 240,
+///     attributes: AlarmAttributes<NoMetadata>(presentation: .init(alert: alert), tintColor: .green)
+///   )
+/// )
+/// ```
+///
+/// All calls may be made from any task and any thread, also from the main actor. Those that are not `async`
+/// wait for their answer, at most 5 seconds, and for nothing that needs the caller's executor.
+public final class AlarmManager: Sendable {
+  /// The manager of this program; within an intent, the one that runs the intent.
+  ///
+  /// It keeps alarms where the environment variable TOCSIN_ALARMKIT says (`automatic`, `daemon`,
+  /// `embedded` or `ephemeral`; `automatic` if it is not set), under the name that TOCSIN_APPLICATION
+  /// says, else under the bundle's identifier or the program's file name.
+  public static var shared: AlarmManager { substitute ?? ofProcess }
+
+  /// The manager that `shared` is within a task, in place of the program's own.
+  @TaskLocal package static var substitute: AlarmManager?
+
+  private static let ofProcess = AlarmManager(
+    connection: .named(in: ProcessInfo.processInfo.environment)
+  )
+
+  /// The name that the program's alarms are kept under.
+  public var application: String { link.options.application }
+
+  package let link: ApplicationLink
+  let intents: IntentRunner
+
+  /// Makes a manager of its own, beside `shared`.
+  ///
+  /// Nothing happens before it is used.
+  ///
+  /// - Parameters:
+  ///   - connection: where the alarms are kept.
+  ///   - application: the name they are kept under, the same each time the program runs, 1 to 255 bytes;
+  ///     as `shared` has it if nil.
+  public convenience init(connection: Connection, application: String? = nil) {
+    let environment = ProcessInfo.processInfo.environment
+    var options = ApplicationOptions(
+      application: application ?? Self.applicationName(environment: environment),
+      environment: environment
+    )
+    options.place = connection.place(environment: environment)
+    self.init(options)
+  }
+
+  package init(_ options: ApplicationOptions) {
+    link = ApplicationLink(options)
+    intents = IntentRunner()
+    intents.begin(for: self)
+  }
+
+  deinit {
+    link.close()
+  }
+}

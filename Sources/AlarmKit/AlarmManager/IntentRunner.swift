@@ -1,0 +1,57 @@
+import AppIntents
+import Foundation
+import TocsinApplication
+import TocsinModel
+
+/// Runs the intents of a program's alarms.
+///
+/// It knows those that this process scheduled as they are, and makes the others anew from their type's name
+/// and their parameters.
+final class IntentRunner: Sendable {
+  private let known = KnownIntents()
+
+  /// Runs what the line of this manager is handed, as long as both are there.
+  func begin(for manager: AlarmManager) {
+    manager.link.perform { [weak manager, known] pending in
+      // A manager that is gone has closed its line: nobody hears this, and the intent waits on.
+      guard let manager else { return "the program has let go of its AlarmManager" }
+      return await Self.run(pending, of: manager, known)
+    }
+  }
+
+  /// Keeps what an alarm may want to run, for as long as this process lives or the alarm does.
+  func keep(_ intents: [(call: IntentCall, intent: any LiveActivityIntent)], of id: Alarm.ID) {
+    known.keep(intents, of: AlarmID(id))
+  }
+
+  /// Forgets what alarms want to run that are no more.
+  func forget(except alarms: [AlarmStatus]) {
+    known.forget(except: Set(alarms.map(\.alarm.id)))
+  }
+
+  private static func run(
+    _ pending: PendingIntent,
+    of manager: AlarmManager,
+    _ known: KnownIntents
+  ) async -> String? {
+    do {
+      let intent = try known.intent(for: pending) ?? restored(pending.call)
+      try await RunningIntent.$current.withValue(RunningIntent(pending, of: manager)) {
+        try await AlarmManager.$substitute.withValue(manager) {
+          _ = try await intent.perform()
+        }
+      }
+      return nil
+    } catch {
+      let failure = "\(error)"
+      StandardError.say(
+        "the intent \(pending.call.type) of alarm \(pending.alarm) failed: \(failure)"
+      )
+      return failure
+    }
+  }
+
+  private static func restored(_ call: IntentCall) throws -> any LiveActivityIntent {
+    try call.intent()
+  }
+}

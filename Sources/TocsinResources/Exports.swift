@@ -1,0 +1,2 @@
+// Locales are part of a text's name, so whoever has the one has the other.
+@_exported public import Foundation

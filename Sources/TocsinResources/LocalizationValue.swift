@@ -1,0 +1,107 @@
+#if !TOCSIN_FOUNDATION_RESOURCES
+  extension String {
+    /// A text with places in it, and what stands in them.
+    ///
+    /// The form is what a translator sees: `"\(name) rings at \(hour)"` is `%@ rings at %lld`.
+    public struct LocalizationValue: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
+      /// The form.
+      package var key: String
+      /// What stands in its places, in order.
+      package var arguments: [Argument]
+
+      /// What stands in a place.
+      package enum Argument: Sendable, Hashable, Codable {
+        case text(String)
+        case integer(Int64)
+        case unsigned(UInt64)
+        case number(Double)
+        case resource(LocalizedStringResource)
+      }
+
+      /// Makes a text without places.
+      public init(_ value: String) {
+        key = value
+        arguments = []
+      }
+
+      /// Makes a text without places.
+      public init(stringLiteral value: String) { self.init(value) }
+
+      /// Makes a text with a place for each value written into it.
+      public init(stringInterpolation: StringInterpolation) {
+        arguments = stringInterpolation.arguments
+        key = arguments.isEmpty ? stringInterpolation.plain : stringInterpolation.form
+      }
+
+      /// Collects a text and the values written into it.
+      public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+        var form = ""
+        var plain = ""
+        var arguments: [Argument] = []
+
+        /// Begins an empty text.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds a part of the form; a `%` in it stays one.
+        public mutating func appendLiteral(_ literal: String) {
+          plain += literal
+          form += literal.replacing("%", with: "%%")
+        }
+
+        /// Adds a place for a text.
+        public mutating func appendInterpolation(_ value: String) { append("@", .text(value)) }
+
+        /// Adds a place for a text that is looked up itself.
+        public mutating func appendInterpolation(_ value: LocalizedStringResource) {
+          append("@", .resource(value))
+        }
+
+        /// Adds a place for a whole number.
+        ///
+        /// - Parameters:
+        ///   - value: the number.
+        ///   - specifier: how it is written, as printf has it, such as `%02lld`.
+        public mutating func appendInterpolation(
+          _ value: some SignedInteger & FixedWidthInteger,
+          specifier: String = "%lld"
+        ) {
+          append(specifier, .integer(Int64(clamping: value)))
+        }
+
+        /// Adds a place for a whole number that is not negative.
+        ///
+        /// - Parameters:
+        ///   - value: the number.
+        ///   - specifier: how it is written, as printf has it, such as `%02llu`.
+        public mutating func appendInterpolation(
+          _ value: some UnsignedInteger & FixedWidthInteger,
+          specifier: String = "%llu"
+        ) {
+          append(specifier, .unsigned(UInt64(clamping: value)))
+        }
+
+        /// Adds a place for a number.
+        ///
+        /// - Parameters:
+        ///   - value: the number.
+        ///   - specifier: how it is written, as printf has it, such as `%.1lf`.
+        public mutating func appendInterpolation(
+          _ value: some BinaryFloatingPoint,
+          specifier: String = "%lf"
+        ) {
+          append(specifier, .number(Double(value)))
+        }
+
+        /// Adds a place for any value, as it describes itself.
+        public mutating func appendInterpolation(_ value: some Any) {
+          append("@", .text(String(describing: value)))
+        }
+
+        private mutating func append(_ specifier: String, _ argument: Argument) {
+          form += specifier.hasPrefix("%") ? specifier : "%" + specifier
+          arguments.append(argument)
+        }
+      }
+    }
+  }
+#endif
