@@ -1,10 +1,11 @@
-public import TocsinApplication
+import TocsinApplication
 import TocsinModel
 
 extension AlarmManager {
   /// A sink that is attached.
   ///
-  /// It stays so until `detach()` or the end of the program; letting go of this value changes nothing.
+  /// It stays so until `detach()`, or the end of its manager or of the program; letting go of this value
+  /// changes nothing.
   public final class Attachment: Sendable {
     private let line: SinkLine
 
@@ -23,20 +24,25 @@ extension AlarmManager {
   ///
   /// - Parameter sink: presents this program's alarms, and no others.
   /// - Returns: what takes it away again.
-  /// - Throws: `AlarmKitError` if the system has no descriptor or thread left for it.
+  /// - Throws: `Failure` if the system has no descriptor or thread left for it.
   @discardableResult
   public func attach(_ sink: some Sink) throws -> Attachment {
-    let link = link
     let ready = SinkReport.Ready(
       name: sink.name,
       version: "",
-      capabilities: sink.isAudible ? ["sound"] : ["visual"],
+      capabilities: [sink.isAudible ? "sound" : "visual"],
       audible: sink.isAudible
     )
-    let line = try SinkLine(ready) { try link.connect() }
+    let line: SinkLine
+    do throws(ApplicationError) {
+      // Weak, so that a sink does not keep a manager that nobody else has.
+      line = try SinkLine(ready) { [weak self] in try self?.link.connect() }
+    } catch {
+      throw thrown(for: error)
+    }
     // Detached, so that it is not taken for a part of an intent that attaches a sink.
-    Task.detached {
-      var run = SinkRun(sink, line: line) { await link.alarm($0) }
+    Task.detached { [weak self] in
+      var run = SinkRun(sink, line: line) { await self?.link.alarm($0) }
       await run.run()
     }
     return Attachment(line)

@@ -45,7 +45,6 @@ struct SinkRun {
       }
     }
     for id in shown.keys { await sink.clear(UUID(id), reason: .elsewhere) }
-    line.join()
   }
 
   /// Presents these and no others; what is shown as it should be is left alone.

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import ProcessTesting
+import Testing
+
+/// The program of Tests/TestProgram in a place: told what to do line by line, and read the same way.
+final class PlayedProgram {
+  let program: Program
+  /// What it wrote and nobody has asked for yet.
+  private(set) var seen: [String] = []
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - name: what its alarms are kept under.
+  ///   - isHolding: whether its intents wait for `go` before they end.
+  init(_ place: Place, _ name: String = "tea", isHolding: Bool = false) throws {
+    program = try place.start(
+      ["test-program"],
+      input: .pipe,
+      [
+        "TOCSIN_ALARMKIT": "daemon", "TOCSIN_APPLICATION": name, "HOLD": isHolding ? "1" : nil,
+      ]
+    )
+  }
+
+  /// Tells it to do something, and returns what it says to that.
+  @discardableResult
+  func tell(_ words: String...) throws -> String {
+    try program.write(words.joined(separator: " ") + "\n")
+    return try line { $0.hasPrefix("ok \(words[0])") || $0.hasPrefix("failed \(words[0])") }
+  }
+
+  /// The first line that is as wanted; those before it stay in `seen`.
+  @discardableResult
+  func line(where isWanted: (String) -> Bool) throws -> String {
+    while let line = try program.output.line() {
+      if isWanted(line) { return line }
+      seen.append(line)
+    }
+    throw Failure("it ended after \(seen): \(try program.errors.rest())")
+  }
+
+  /// The next line with that beginning.
+  @discardableResult
+  func line(_ beginning: String) throws -> String { try line { $0.hasPrefix(beginning) } }
+
+  /// Waits until it sees its alarms so: `UUID=state`, none for none.
+  func sees(_ alarms: String...) throws {
+    let wanted = (["alarms"] + alarms.sorted()).joined(separator: " ")
+    try line { $0 == wanted }
+  }
+
+  /// Sets a timer, whose button is that of the word, and waits until it rings.
+  func ringing(_ word: String, after seconds: Double = 0.05) throws -> String {
+    let id = UUID().uuidString
+    #expect(try tell("timer", id, "\(seconds)", word) == "ok timer \(id)")
+    try sees("\(id)=alerting")
+    return id
+  }
+}
