@@ -40,9 +40,12 @@ extension AlarmManager {
     } catch {
       throw thrown(for: error)
     }
+    let alarm: @Sendable (AlarmID) async -> TocsinModel.Alarm? = { [weak self] id in
+      await self?.link.alarm(id)
+    }
     // Detached, so that it is not taken for a part of an intent that attaches a sink.
-    Task.detached { [weak self] in
-      var run = SinkRun(sink, line: line) { await self?.link.alarm($0) }
+    Task.detached {
+      var run = SinkRun(sink, line: line, alarm: alarm)
       await run.run()
     }
     return Attachment(line)
