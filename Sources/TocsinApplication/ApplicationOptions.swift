@@ -17,13 +17,36 @@ package struct ApplicationOptions: Sendable {
     case automatic
     /// With the daemon at this socket, or at one of the usual ones; waits for it if it is away.
     case daemon(socket: String?)
+    /// In this process, with the user's plugins.conf, and with the user's own store or with none.
+    case user(isEphemeral: Bool)
     /// In this process, as these options say.
     case embedded(ServiceOptions)
+    /// Nowhere, and why: one sentence.
+    case nowhere(String)
   }
 
   /// Names a program.
   package init(application: String, environment: [String: String]) {
     self.application = application
     self.environment = environment
+  }
+}
+
+extension ApplicationOptions.Place {
+  /// The variable that says where alarms are kept.
+  package static let variable = "TOCSIN_ALARMKIT"
+
+  /// What the environment says: `automatic`, `daemon`, `embedded` or `ephemeral`; nothing is `automatic`.
+  package init(environment: [String: String]) {
+    switch environment[Self.variable] ?? "" {
+    case "", "automatic": self = .automatic
+    case "daemon": self = .daemon(socket: nil)
+    case "embedded": self = .user(isEphemeral: false)
+    case "ephemeral": self = .user(isEphemeral: true)
+    case let word:
+      self = .nowhere(
+        "\(Self.variable) says \"\(word)\"; set it to automatic, daemon, embedded or ephemeral"
+      )
+    }
   }
 }

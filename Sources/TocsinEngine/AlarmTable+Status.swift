@@ -18,11 +18,25 @@ extension AlarmTable {
     slot(of: id).flatMap { entries[Int($0)].isRetired ? nil : status(of: entries[Int($0)]) }
   }
 
+  /// Whether there is an alarm with this identity.
+  package func contains(_ id: AlarmID) -> Bool {
+    slot(of: id).map { !entries[Int($0)].isRetired } ?? false
+  }
+
+  /// The program that the alarm with this identity belongs to; nil if it is a person's own, or if there
+  /// is none.
+  package func application(of id: AlarmID) -> String? {
+    slot(of: id).flatMap {
+      entries[Int($0)].isRetired ? nil : entries[Int($0)].extras?.options.application
+    }
+  }
+
   /// The alarms a filter passes, the next to ring first, those that will not ring last.
   package func identities(_ filter: Request.ListFilter = Request.ListFilter()) -> [AlarmID] {
     var keyed = entries.compactMap { entry -> (key: Int64, id: AlarmID)? in
       if entry.isFree || entry.isRetired { return nil }
       if let state = filter.state, entry.state != state { return nil }
+      guard entry.belongs(to: filter.application) else { return nil }
       return (entry.nextRing?.microseconds ?? Entry.never, entry.id)
     }
     keyed.sort {
@@ -34,12 +48,15 @@ extension AlarmTable {
   }
 
   /// The alarm that rings next; nil if none will.
-  package var next: AlarmStatus? {
+  package var next: AlarmStatus? { next(of: nil) }
+
+  /// The alarm of a program that rings next, or of all if it is nil; nil if none will.
+  package func next(of application: String?) -> AlarmStatus? {
     var best: (at: Instant, slot: Int32)?
     for slot in visibleSlots() {
-      guard entries[Int(slot)].state != .alerting, let at = entries[Int(slot)].nextRing else {
-        continue
-      }
+      guard entries[Int(slot)].belongs(to: application), entries[Int(slot)].state != .alerting,
+        let at = entries[Int(slot)].nextRing
+      else { continue }
       if best.map({ at < $0.at || (at == $0.at && slot < $0.slot) }) ?? true {
         best = (at, slot)
       }
@@ -183,6 +200,11 @@ extension Entry {
     case .paused, nil: break
     }
     return ring
+  }
+
+  /// Whether it is this program's; nil is anybody's.
+  fileprivate func belongs(to application: String?) -> Bool {
+    application == nil || extras?.options.application == application
   }
 }
 

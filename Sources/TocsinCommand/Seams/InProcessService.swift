@@ -31,16 +31,16 @@ final class InProcessService {
   ///
   /// - Throws: `storage` if the store is locked or broken, `configuration` for plugins.conf.
   static func start(_ session: Session) throws(CommandFailure) -> InProcessService {
-    var options = ServiceOptions(session)
-    options.configuration = try session.configuration().configuration
-    let environment = session.environment
-    options.reload = { () throws(ConfigurationError) in
-      try ConfigurationFinder(environment: environment).load().configuration
-    }
-    if session.isEphemeral {
-      options.store = .memory
-    } else {
-      options.socket = session.socket ?? ServicePaths.sockets { session.environment[$0] }[0]
+    let options: ServiceOptions
+    do throws(ConfigurationError) {
+      options = try ServiceOptions.ofUser(
+        environment: session.environment,
+        socket: session.socket,
+        isEphemeral: session.isEphemeral,
+        isOverLiveLine: session.mayHaveLiveLine
+      )
+    } catch {
+      throw CommandFailure(.configuration, ServiceError.Code.config.rawValue, "\(error)")
     }
     return try InProcessService(options)
   }
@@ -57,27 +57,20 @@ final class InProcessService {
     _ session: Session,
     withConfiguration: Bool = false
   ) throws(CommandFailure) -> InProcessService {
-    var options = ServiceOptions(session)
+    var options = ServiceOptions(
+      readingFor: session.environment,
+      isOverLiveLine: session.mayHaveLiveLine
+    )
     options.rings = false
     if withConfiguration { options.configuration = try session.configuration().configuration }
     return try InProcessService(options)
   }
 }
 
-extension ServiceOptions {
-  /// The options that the environment of the command decides.
-  fileprivate init(_ session: Session) {
-    self.init(
-      environment: session.environment,
-      programDirectory: ConfigurationFinder.runningProgramDirectory
-    )
-    store = .file(ServicePaths.store { session.environment[$0] })
-    // What the service warns of is about alarms that may not ring: it belongs on the terminal.
-    log = Log(
-      environment: [:],
-      least: .warning,
-      overLiveLine: isatty(STDERR_FILENO) == 1 && session.environment["TERM"] != "dumb"
-    )
+extension Session {
+  /// Whether standard error is a terminal on which a live line may stand.
+  fileprivate var mayHaveLiveLine: Bool {
+    isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
   }
 }
 

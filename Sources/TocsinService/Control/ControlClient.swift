@@ -22,6 +22,8 @@ final class ControlClient: @unchecked Sendable {
   var ready: SinkReport.Ready?
   /// What of the first `sync` is still to be sent, if it did not fit into one line.
   var backlog: SyncBacklog?
+  /// Its program's alarms whose changes it is still to be told of, if they were too many at once.
+  var changes: ChangeBacklog?
 
   private let limits: ControlLimits
   private let reactor: Reactor
@@ -106,7 +108,7 @@ final class ControlClient: @unchecked Sendable {
     if let lineTimer { reactor.cancel(lineTimer) }
     reactor.unwatch(socket.raw)
     output = ClientOutput()
-    backlog = nil
+    (backlog, changes) = (nil, nil)
     shutdown(socket.raw, Int32(SHUT_RDWR))
     onEnd(self)
   }

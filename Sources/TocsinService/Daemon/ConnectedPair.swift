@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Both ends of a socket pair, each closed unless somebody takes it.

@@ -14,8 +14,17 @@ extension AlarmService {
     if hasStepped(moment) {
       var nobody: WaitingReply?
       carryOut(table.handle(.clockStepped, now: moment), at: moment, &changes, &nobody)
+      followers.noteAll()
+      tellFollowers()
     }
     carryOut(table.handle(event, now: moment), at: moment, &changes, &reply)
+    switch event {
+    case .revoked(let id): followers.note(id)
+    case .zoneChanged, .clockStepped: followers.noteAll()
+    default: break
+    }
+    // Before the answer, so that whoever has that knows what it brought about.
+    tellFollowers()
     rearm(moment)
     if changes.isEmpty {
       if let reply { answer(reply) }
@@ -39,8 +48,12 @@ extension AlarmService {
       case .miss(let missed, let subject): route(.miss(missed, subject), moment, &changes)
       case .secondary(let secondary, let subject):
         route(.secondary(secondary, subject), moment, &changes)
-      case .save(let record): changes.append(.save(record))
-      case .delete(let id): changes.append(.delete(id))
+      case .save(let record):
+        changes.append(.save(record))
+        followers.note(record.alarm)
+      case .delete(let id):
+        changes.append(.delete(id))
+        followers.note(id)
       case .record(let entry): changes.append(.record(entry))
       case .accept(let status): reply?.accepted.append(status)
       case .reject(let error): reply?.rejected.append(error)

@@ -49,14 +49,20 @@ extension AlarmService {
     guard !isStopping else {
       return refuse(reply, ServiceError(.busy, "the daemon is ending: try again"))
     }
-    switch request.body {
+    let body: Request.Body
+    do throws(ServiceError) {
+      body = try scoped(request.body, for: client)
+    } catch {
+      return refuse(reply, error)
+    }
+    switch body {
     case .schedule(let alarm):
-      if table.alarm(alarm.id) == nil { reply.newAlarm = alarm.id }
-      run(.schedule(alarm, source: client.name), for: reply)
+      if !table.contains(alarm.id) { reply.newAlarm = alarm.id }
+      run(.schedule(alarm, source: client.source), for: reply)
     case .update(let alarm):
-      run(.update(alarm, source: client.name), for: reply)
+      run(.update(alarm, source: client.source), for: reply)
     case .intent(let intent):
-      run(.intent(intent, source: client.name), for: reply)
+      run(.intent(intent, source: client.source), for: reply)
     case .list(let filter): list(filter, reply)
     case .show(let name):
       switch table.status(named: name) {
@@ -65,7 +71,7 @@ extension AlarmService {
       }
       answer(reply)
     case .next:
-      reply.accepted = table.next.map { [$0] } ?? []
+      reply.accepted = table.next(of: client.membership?.application).map { [$0] } ?? []
       answer(reply)
     case .history(let filter): history(filter, reply)
     case .sinks:
@@ -80,7 +86,7 @@ extension AlarmService {
     case .reload: reload(reply)
     case .status:
       readClockTrust()
-      finish(reply, Reply.Outcome(status: serviceStatus))
+      finish(reply, Reply.Outcome(status: serviceStatus(for: client.membership?.application)))
     case .backup(let path): backup(path, reply)
     case .sink(let name, let isEnabled): setSink(name, isEnabled, reply)
     case .route(let question): answer(question, reply)
@@ -88,8 +94,8 @@ extension AlarmService {
     case .silences: list(router.standing, reply)
     case .unsilence(let number): unsilence(number, reply)
     case .performed(let number, let failure): performed(number, failure, reply)
-    case .join, .authorize:
-      refuse(reply, ServiceError(.unknownRequest, "programs cannot join yet"))
+    case .join(let join): self.join(join, client, reply)
+    case .authorize: authorize(client, reply)
     }
   }
 

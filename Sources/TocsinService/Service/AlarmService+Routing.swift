@@ -10,6 +10,7 @@ extension AlarmService {
     let moment = now
     var changes: [StoreChange] = []
     route(event, moment, &changes)
+    tellFollowers()
     rearm(moment)
     guard !changes.isEmpty else { return }
     noteChange()
@@ -34,7 +35,9 @@ extension AlarmService {
     for effect in effects {
       switch effect {
       case .send: break
-      case .publish(let message): tellSubscribers(message)
+      case .publish(let message):
+        tellSubscribers(message)
+        if case .receipt(let receipt) = message { followers.note(receipt.occurrence.alarm) }
       case .record(let entry): changes.append(.record(entry))
       // A program that runs the service itself shows the notice.
       case .log(.critical, _) where options.isEmbedded: break

@@ -97,6 +97,12 @@ extension AlarmService {
   /// Takes what a client that presents reports.
   func receive(_ report: SinkReport, from client: ControlClient) {
     guard case .ready(let ready) = report else {
+      // A program's own presentation answers for its own alarms.
+      if case .intent(let intent) = report, let application = client.membership?.application,
+        (try? check(intent, from: application)) == nil
+      {
+        return
+      }
       return receive(report, from: SinkID(client))
     }
     // One that does not want events is no sink, whatever it says of itself.
@@ -111,6 +117,7 @@ extension AlarmService {
 
   /// A client is gone, and with it the sink that it was.
   func clientEnded(_ client: ControlClient) {
+    followers.remove(client.id)
     takeIntentsBack(from: client)
     if client.ready != nil, !isStopping { route(.gone(SinkID(client))) }
     continuePassage()

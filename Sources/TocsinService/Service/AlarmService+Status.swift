@@ -5,7 +5,8 @@ import TocsinTime
 
 /// What the service says of itself.
 extension AlarmService {
-  var serviceStatus: ServiceStatus {
+  /// How it does; `next` is the next alarm of that program, of all if it is nil.
+  func serviceStatus(for application: String?) -> ServiceStatus {
     var lines = warnings.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     if !reactor.wakesFromSuspend {
       lines.append("this machine will not be woken from suspend for an alarm")
@@ -18,7 +19,7 @@ extension AlarmService {
       alarms: table.count,
       alerting: table.alertingCount,
       limit: table.rules.alarmLimit,
-      next: table.next?.next,
+      next: table.next(of: application)?.next,
       zone: table.zones.local?.name,
       clockTrusted: table.isClockTrusted(now: now),
       wakesFromSuspend: reactor.wakesFromSuspend,

@@ -28,6 +28,8 @@ package actor AlarmService {
   var unsure: [AlarmID: Bool] = [:]
   /// Who presents what.
   var router: Router
+  /// The programs that want to know of each change to their alarms.
+  var followers = Followers()
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
   /// When history was last forgotten, by the clock since boot.

@@ -37,11 +37,13 @@ extension AlarmService {
   func answer(_ reply: WaitingReply) {
     guard let client = reply.client else { return }
     if let error = reply.rejected.first, reply.accepted.isEmpty || error.code == .storage {
-      send(.error(id: reply.request, error), to: client)
+      if let line = try? JSONLine.encode(Reply.error(id: reply.request, error)) {
+        client.send(afterChanges: line)
+      }
       return client.end()
     }
     if let lines = reply.lines {
-      client.send(lines)
+      client.send(afterChanges: lines)
       return client.end()
     }
     let warning =
