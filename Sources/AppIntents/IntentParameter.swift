@@ -68,6 +68,18 @@ public struct IntentParameter<Value: Codable & Sendable>: Sendable {
   public var projectedValue: IntentParameter<Value> { self }
 }
 
+extension IntentParameter: CodableParameter {
+  var hasValue: Bool { box.value != nil }
+
+  func encode(to container: inout KeyedEncodingContainer<ParameterName>, as name: String) throws {
+    try container.encodeIfPresent(box.value, forKey: ParameterName(name))
+  }
+
+  func fill(from container: KeyedDecodingContainer<ParameterName>, as name: String) throws {
+    box.value = try container.decode(Value.self, forKey: ParameterName(name))
+  }
+}
+
 /// A kind of value that can be left out.
 private protocol OptionalValue {
   static var none: Self { get }

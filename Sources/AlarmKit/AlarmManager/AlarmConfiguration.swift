@@ -19,7 +19,7 @@ extension AlarmManager {
     /// What is heard.
     public var sound: AlertConfiguration.AlertSound
     /// What Apple's configuration has no word for.
-    package var extras = AlarmExtras()
+    var extras = AlarmExtras()
 
     /// Puts together an alarm, a timer, or an alarm with a countdown before it.
     ///

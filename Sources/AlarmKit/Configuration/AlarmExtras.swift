@@ -1,11 +1,11 @@
-package import Foundation
+import Foundation
 
 /// What an alarm may be given that Apple's configuration has no word for; nil leaves it to what is set.
-package struct AlarmExtras: Sendable, Hashable, Codable {
-  package var ringDuration: TimeInterval?
-  package var snoozeLimit: Int?
-  package var autoSnooze: Int?
-  package var priority: Int?
-  package var labels: [String]?
-  package var isEnabled = true
+struct AlarmExtras: Sendable, Hashable {
+  var ringDuration: TimeInterval?
+  var snoozeLimit: Int?
+  var autoSnooze: Int?
+  var priority: Int?
+  var labels: [String] = []
+  var isEnabled = true
 }

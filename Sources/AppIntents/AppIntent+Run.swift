@@ -1,0 +1,4 @@
+extension AppIntent {
+  /// Does it, whatever it comes to.
+  package func run() async throws { _ = try await perform() }
+}
