@@ -8,8 +8,13 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// As Apple's, `AlarmManager.alarms` throws where the environment of the build says so; else it does not,
+/// and code for either builds.
+let strictness: [SwiftSetting] =
+  Context.environment["TOCSIN_STRICT_ALARMS"] == "1" ? [.define("ALARMKIT_STRICT")] : []
+
 func library(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + strictness)
 }
 
 func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
@@ -150,7 +155,10 @@ let package = Package(
         "TocsinTime",
       ]
     ),
-    library("AlarmKitTesting", ["AlarmKit", "TocsinApplication", "TocsinTime"]),
+    library(
+      "AlarmKitTesting",
+      ["AlarmKit", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
 
     // Both language modes, as code for iOS comes in both.
     example("example-kitchen-timer", path: "KitchenTimer"),

@@ -6,7 +6,7 @@ public struct RecordedPresentation: Equatable, Sendable {
   /// When, by the wall clock of the test.
   public var date: Date
   /// The alarm.
-  public var alarmID: Alarm.ID
+  public var alarmID: UUID
   /// What it is for.
   public var title: String
   /// What is presented; nil once it is withdrawn.
@@ -25,7 +25,7 @@ public struct RecordedPresentation: Equatable, Sendable {
   }
 
   /// What the alarm does, as its state is called; nil once it is withdrawn.
-  public var mode: Alarm.State? {
+  public var mode: AlarmKit.Alarm.State? {
     switch state?.mode {
     case .alert: .alerting
     case .countdown: .countdown

@@ -11,7 +11,7 @@ import TocsinService
 /// It has a thread of its own, as the service waits for its answers while the test waits for the service.
 final class RecordingSink: Sendable {
   private let state: Mutex<State>
-  private let bell: Int32
+  private let bell: (ring: Int32, hear: Int32)
 
   private struct State {
     var recorded: [RecordedPresentation] = []
@@ -26,32 +26,40 @@ final class RecordingSink: Sendable {
     var answer: CheckedContinuation<Result<Void, TestAlarmsError>, Never>
   }
 
-  /// What the events' times are taken from where they bear none.
   private let clocks: ManualClocks
-  private let zone: @Sendable () -> TimeZone
+  private let machine: TestMachine
 
   /// Connects a sink.
   ///
   /// - Parameters:
   ///   - descriptor: one end of a connection, which the sink then owns.
+  ///   - clocks: what the events' times are taken from where they bear none.
+  ///   - machine: has the time zone that rings are shown in.
   ///   - before: what an earlier sink has recorded.
   init(
     _ descriptor: Int32,
     clocks: ManualClocks,
-    after before: [RecordedPresentation],
-    zone: @escaping @Sendable () -> TimeZone
+    _ machine: TestMachine,
+    after before: [RecordedPresentation]
   ) {
     self.clocks = clocks
-    self.zone = zone
+    self.machine = machine
     state = Mutex(State(recorded: before))
-    bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    bell = (ring: ends[1], hear: ends[0])
     let thread = Thread { self.serve(descriptor) }
     thread.name = "sink"
     thread.start()
   }
 
   deinit {
-    close(bell)
+    close(bell.ring)
+    close(bell.hear)
   }
 
   /// Everything that was presented or withdrawn, in order.
@@ -88,8 +96,9 @@ final class RecordingSink: Sendable {
   private static let ended = TestAlarmsError("the service of this test has ended")
 
   private func ring() {
-    var one: UInt64 = 1
-    _ = write(bell, &one, 8)
+    var one: UInt8 = 1
+    // A pipe that is full wakes just as well.
+    _ = write(bell.ring, &one, 1)
   }
 
   // MARK: - On its thread
@@ -133,11 +142,11 @@ final class RecordingSink: Sendable {
   private func wait(_ connection: Connection) {
     var descriptors = [
       pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: bell.hear, events: Int16(POLLIN), revents: 0),
     ]
     _ = poll(&descriptors, 2, -1)
-    var count: UInt64 = 0
-    _ = read(bell, &count, 8)
+    var rings: UInt64 = 0
+    while read(bell.hear, &rings, 8) > 0 {}
   }
 
   /// Asks; only a connection that is lost is thrown.
@@ -191,7 +200,8 @@ final class RecordingSink: Sendable {
 
   private func show(_ presentation: Presentation, _ now: Date) {
     let date = presentation.fired.map { Date($0) } ?? now
-    let record = RecordedPresentation(presentation, at: date, in: zone())
+    let zone = TimeZone(identifier: machine.zone) ?? .gmt
+    let record = RecordedPresentation(presentation, at: date, in: zone)
     state.withLock { state in
       state.shown.removeAll { $0.presentation.occurrence == presentation.occurrence }
       state.shown.append((presentation, record))

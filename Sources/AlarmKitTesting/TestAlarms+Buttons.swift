@@ -30,7 +30,7 @@ extension TestAlarms {
   ///   - button: the button.
   ///   - id: the alarm that is presented.
   /// - Throws: `TestAlarmsError` if nothing with this button is presented, or the answer was refused.
-  public func press(_ button: Button, on id: Alarm.ID) async throws {
+  public func press(_ button: Button, on id: UUID) async throws {
     await settle()
     guard let shown = service.sink.shown(AlarmID(id)) else {
       throw TestAlarmsError("nothing of alarm \(id) is presented that could be pressed")

@@ -44,7 +44,7 @@ extension TestAlarms {
   /// - Parameter authorization: what is the case now; `notDetermined` until it asks.
   /// - Throws: `TestAlarmsError` if the service does not take it.
   public func setAuthorization(_ authorization: AlarmManager.AuthorizationState) async throws {
-    service.setAuthorization(authorization)
+    service.machine.authorization = authorization
     try await service.sink.ask(.reload)
     await settle()
   }

@@ -35,8 +35,7 @@ extension TestAlarms {
   /// - Throws: an error if the machine does not know it.
   public func setTimeZone(_ timeZone: TimeZone) async throws {
     await settle()
-    let name = timeZone.identifier
-    try await service.onItsOwnThread { service in Result { try service.setZone(name) } }.get()
+    try await service.setZone(timeZone.identifier)
     await settle()
   }
 }

@@ -1,7 +1,5 @@
 public import AlarmKit
 import Synchronization
-import TocsinApplication
-import TocsinService
 import TocsinTime
 
 /// Alarms for tests: a manager, the whole service behind it, and clocks that only the test moves.
@@ -51,10 +49,12 @@ public final class TestAlarms: Sendable {
   ) throws {
     service = try TestService(
       now: Instant(now),
-      zone: timeZone.identifier,
       application: application,
-      authorization: authorization,
-      alarmLimit: alarmLimit
+      machine: TestMachine(
+        zone: timeZone.identifier,
+        authorization: authorization,
+        alarmLimit: alarmLimit
+      )
     )
     program = Mutex(Program(manager: service.makeManager()))
   }

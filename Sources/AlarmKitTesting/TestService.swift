@@ -1,49 +1,85 @@
 import AlarmKit
 import Synchronization
-import TocsinApplication
+import TocsinModel
 import TocsinService
 import TocsinTime
 
 /// The service behind a test: on clocks that stand, with its store and its socket in a folder of its own.
 final class TestService: Sendable {
   let clocks: ManualClocks
-  let application: String
-  private let folder: URL
-  private let zone: Mutex<String>
-  private let rules: Mutex<Rules>
+  let machine: TestMachine
+  private let application: String
+  private let folder: TestFolder
   private let parts: Mutex<Parts>
 
-  /// What plugins.conf would say.
-  private struct Rules {
-    var application: String
-    var authorization: AlarmManager.AuthorizationState
-    var alarmLimit: Int
-  }
-
   /// What is made anew when the service is restarted.
-  private struct Parts {
+  private struct Parts: Sendable {
     var service: EmbeddedService
     var sink: RecordingSink
   }
 
-  init(
-    now: Instant,
-    zone: String,
-    application: String,
-    authorization: AlarmManager.AuthorizationState,
-    alarmLimit: Int
-  ) throws {
+  init(now: Instant, application: String, machine: TestMachine) throws {
     clocks = ManualClocks(wall: now)
     self.application = application
-    self.zone = Mutex(zone)
-    let rules = Rules(
-      application: application,
-      authorization: authorization,
-      alarmLimit: alarmLimit
-    )
-    self.rules = Mutex(rules)
-    folder = try Self.makeFolder()
-    let options = Self.options(folder: folder, zone: zone, clocks: clocks, rules)
+    self.machine = machine
+    folder = try TestFolder()
+    parts = Mutex(try Self.start(in: folder, clocks, machine, after: []))
+  }
+
+  private static func start(
+    in folder: TestFolder,
+    _ clocks: ManualClocks,
+    _ machine: TestMachine,
+    after recorded: [RecordedPresentation]
+  ) throws -> Parts {
+    var options = ServiceOptions(environment: ["TZ": machine.zone], programDirectory: folder.path)
+    options.configuration = try machine.configuration()
+    options.reload = { () throws(ConfigurationError) in try machine.configuration() }
+    options.store = .file(folder.store)
+    options.socket = folder.socket
+    options.clocks = clocks
+    options.clockTrust = { ClockTrust(isSynchronised: true, hasBatteryClock: true) }
+    options.log = Log { _, _ in }
     let service = try EmbeddedService(options)
+    // It serves the first connection whether or not somebody uses it.
+    let sink = RecordingSink(service.connection, clocks: clocks, machine, after: recorded)
+    return Parts(service: service, sink: sink)
+  }
+
+  /// Where events are recorded and answered; another one after each restart.
+  var sink: RecordingSink { parts.withLock { $0.sink } }
+
+  /// Makes a manager for a program that starts.
+  func makeManager() -> AlarmManager {
+    AlarmManager(connection: .daemon(socket: folder.socket), application: application)
+  }
+
+  /// Runs something that waits for the service, on a thread that may wait.
+  func onItsOwnThread<Value: Sendable>(
+    _ body: @escaping @Sendable (EmbeddedService) -> Value
+  ) async -> Value {
+    let service = parts.withLock { $0.service }
+    return await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: body(service)) }.start()
+    }
+  }
+
+  /// Takes the machine into another time zone.
+  func setZone(_ name: String) async throws {
+    try await onItsOwnThread { service in Result { try service.setZone(name) } }.get()
+    machine.zone = name
+  }
+
+  /// Ends the service and starts another one with the same alarms.
+  func restart() async throws {
+    let recorded = sink.recorded
+    await onItsOwnThread { $0.stop() }
+    let new = try Self.start(in: folder, clocks, machine, after: recorded)
+    parts.withLock { $0 = new }
+  }
+
+  /// Ends the service; what it kept goes with the last who uses it.
+  func end() {
+    parts.withLock { $0.service }.stop()
   }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import TocsinApplication
 import TocsinModel
 
@@ -32,7 +32,7 @@ extension AlarmManager {
   ///
   /// Each element is the whole list, as `alarms`. An alarm that is no longer in it is no longer scheduled.
   /// Any number of tasks may follow; it ends with the task.
-  public var alarmUpdates: some AsyncSequence<[Alarm], Never> & Sendable { AlarmUpdates(link) }
+  public var alarmUpdates: some AsyncSequence<[Alarm], Never> & Sendable { AlarmUpdates(self) }
 
   /// The lists that `alarmUpdates` gives.
   public struct AlarmUpdates: AsyncSequence, Sendable {
@@ -41,13 +41,13 @@ extension AlarmManager {
     /// It ends, but does not fail.
     public typealias Failure = Never
 
-    private let link: ApplicationLink
+    private let manager: AlarmManager
 
-    init(_ link: ApplicationLink) { self.link = link }
+    init(_ manager: AlarmManager) { self.manager = manager }
 
     /// Begins to follow: what changes from now on is kept until it is asked for.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(base: link.alarmUpdates().makeAsyncIterator())
+      Iterator(manager: manager, base: manager.link.alarmUpdates().makeAsyncIterator())
     }
 
     /// One that follows.
@@ -57,6 +57,8 @@ extension AlarmManager {
       /// It ends, but does not fail.
       public typealias Failure = Never
 
+      // Who follows keeps the manager, which runs the intents of what is followed.
+      fileprivate let manager: AlarmManager
       fileprivate var base: AsyncStream<[AlarmStatus]>.Iterator
 
       /// The next list; nil once the task is cancelled.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import TocsinApplication
 import TocsinModel
 
@@ -10,7 +10,7 @@ extension AlarmManager {
 
   /// Whether this program may set alarms, at once and again after each change; it ends with the task.
   public var authorizationUpdates: some AsyncSequence<AuthorizationState, Never> & Sendable {
-    AlarmAuthorizationStateUpdates(link)
+    AlarmAuthorizationStateUpdates(self)
   }
 
   /// Asks whether this program may set alarms, where plugins.conf wants programs to ask.
@@ -31,13 +31,13 @@ extension AlarmManager {
     /// It ends, but does not fail.
     public typealias Failure = Never
 
-    private let link: ApplicationLink
+    private let manager: AlarmManager
 
-    init(_ link: ApplicationLink) { self.link = link }
+    init(_ manager: AlarmManager) { self.manager = manager }
 
     /// Begins to follow: what changes from now on is kept until it is asked for.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(base: link.accessUpdates().makeAsyncIterator())
+      Iterator(manager: manager, base: manager.link.accessUpdates().makeAsyncIterator())
     }
 
     /// One that follows.
@@ -47,6 +47,7 @@ extension AlarmManager {
       /// It ends, but does not fail.
       public typealias Failure = Never
 
+      fileprivate let manager: AlarmManager
       fileprivate var base: AsyncStream<Access>.Iterator
 
       /// The next answer; nil once the task is cancelled.

@@ -1,6 +1,5 @@
 public import Foundation
-package import TocsinApplication
-package import TocsinService
+import TocsinApplication
 
 extension AlarmManager {
   /// Where a program's alarms are kept.
@@ -8,11 +7,11 @@ extension AlarmManager {
     private let kind: Kind
 
     private enum Kind {
+      case environment
       case automatic
       case daemon(socket: String?)
       case embedded(store: URL?)
       case ephemeral
-      case service(ServiceOptions)
     }
 
     /// With the daemon if one runs, else in this process, with the user's own store.
@@ -41,36 +40,19 @@ extension AlarmManager {
     /// In this process and in memory: alarms are gone when it ends.
     public static let ephemeral = Connection(kind: .ephemeral)
 
-    /// In this process, as these options say.
-    package static func service(_ options: ServiceOptions) -> Connection {
-      Connection(kind: .service(options))
-    }
-
     /// The place that the variable TOCSIN_ALARMKIT names; `automatic` if it is not set.
     ///
-    /// - Parameter environment: the environment of the process.
-    /// - Returns: the place; `automatic` with a line on standard error for a word that means nothing.
-    static func named(in environment: [String: String]) -> Connection {
-      switch environment["TOCSIN_ALARMKIT"] ?? "" {
-      case "", "automatic": return .automatic
-      case "daemon": return .daemon()
-      case "embedded": return .embedded()
-      case "ephemeral": return .ephemeral
-      case let word:
-        StandardError.say(
-          "TOCSIN_ALARMKIT is automatic, daemon, embedded or ephemeral, not \(word): taken as automatic"
-        )
-        return .automatic
-      }
-    }
+    /// Where it names none, all calls fail and say so.
+    public static let environment = Connection(kind: .environment)
 
     func place(environment: [String: String]) -> ApplicationOptions.Place {
       switch kind {
+      case .environment: .init(environment: environment)
       case .automatic: .automatic
       case .daemon(let socket): .daemon(socket: socket)
-      case .embedded(let store): .embedded(.ofProgram(store: store?.path, environment: environment))
-      case .ephemeral: .embedded(.inMemory(environment: environment))
-      case .service(let options): .embedded(options)
+      case .embedded(let store?): .embedded(store: store.path, environment: environment)
+      case .embedded(nil): .user(isEphemeral: false)
+      case .ephemeral: .user(isEphemeral: true)
       }
     }
   }

@@ -1,6 +1,6 @@
 import Foundation
 import TocsinApplication
-import TocsinModel
+package import TocsinModel
 
 /// How everything is asked for.
 extension AlarmManager {
@@ -50,8 +50,8 @@ extension Intent {
 }
 
 extension AlarmID {
-  /// The same identity as Foundation writes it.
-  init(_ uuid: UUID) {
+  /// The same identity as Foundation has it.
+  package init(_ uuid: UUID) {
     let bytes = uuid.uuid
     func word(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
     self.init(

@@ -1,6 +1,5 @@
-public import Foundation
-import TocsinApplication
-package import TocsinModel
+import Foundation
+package import TocsinApplication
 
 /// Sets alarms and timers, and tells how they stand.
 ///
@@ -34,9 +33,7 @@ public final class AlarmManager: Sendable {
   /// The manager that `shared` is within a task, in place of the program's own.
   @TaskLocal package static var substitute: AlarmManager?
 
-  private static let ofProcess = AlarmManager(
-    connection: .named(in: ProcessInfo.processInfo.environment)
-  )
+  private static let ofProcess = AlarmManager(connection: .environment)
 
   /// The name that the program's alarms are kept under.
   public var application: String { link.options.application }
@@ -68,7 +65,6 @@ public final class AlarmManager: Sendable {
     intents.begin(for: self)
   }
 
-  deinit {
-    link.close()
-  }
+  /// Leaves its alarms to themselves, as the end of the program would; nothing can be asked for afterwards.
+  package func close() { link.close() }
 }

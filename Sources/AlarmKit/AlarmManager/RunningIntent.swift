@@ -1,6 +1,6 @@
 import Foundation
 import TocsinApplication
-import TocsinModel
+package import TocsinModel
 
 /// The answer whose intent runs in this task.
 ///
@@ -97,8 +97,8 @@ extension AlarmManager.Failure {
 }
 
 extension UUID {
-  /// The same identity as Foundation has it.
-  init(_ id: AlarmID) {
+  /// The same identity as the service has it.
+  package init(_ id: AlarmID) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
       UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
     }
