@@ -1,13 +1,20 @@
 import TocsinModel
 
 extension AlarmManager.SinkPresentation {
-  init(
+  /// What a sink is told, as AlarmKit says it; nil for what nobody can show.
+  ///
+  /// - Parameters:
+  ///   - presentation: what it is told.
+  ///   - stored: the alarm as it was scheduled; nil if it is gone.
+  ///   - send: sends a press.
+  init?(
     _ presentation: Presentation,
-    attributes: JSONValue?,
+    stored: TocsinModel.Alarm?,
     send: @escaping @Sendable (Intent) -> Void
   ) {
+    guard let state = AlarmPresentationState(presentation, in: .current) else { return nil }
     self.init(
-      state: AlarmPresentationState(presentation),
+      state: state,
       title: presentation.title,
       tintColor: presentation.options.tint.flatMap { Color(hex: $0) } ?? .accentColor,
       buttons: presentation.buttons.compactMap(Button.init),
@@ -15,7 +22,7 @@ extension AlarmManager.SinkPresentation {
       snoozes: presentation.snoozes,
       volumeLimit: Self.lower(presentation.options.volume, presentation.volumeLimit),
       isResumed: presentation.resumed == true,
-      stored: attributes,
+      stored: stored,
       occurrence: presentation.occurrence,
       send: send
     )
@@ -24,37 +31,6 @@ extension AlarmManager.SinkPresentation {
   private static func lower(_ one: Double?, _ other: Double?) -> Double? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
-  }
-}
-
-extension AlarmPresentationState {
-  /// What is presented, as AlarmKit says it; times of day are the machine's.
-  init(_ presentation: Presentation) {
-    let mode: Mode
-    switch (presentation.state, presentation.countdown) {
-    case (.countdown, let countdown?):
-      let fire = countdown.fire ?? presentation.due
-      mode = .countdown(
-        Mode.Countdown(
-          totalCountdownDuration: countdown.total,
-          previouslyElapsedDuration: countdown.elapsed,
-          startDate: Date(countdown.start ?? fire),
-          fireDate: Date(fire)
-        )
-      )
-    case (.paused, let countdown?):
-      mode = .paused(
-        Mode.Paused(
-          totalCountdownDuration: countdown.total,
-          previouslyElapsedDuration: countdown.elapsed
-        )
-      )
-    case (.alerting, _), (.countdown, nil), (.paused, nil), (.scheduled, _):
-      let parts = Calendar.current.dateComponents([.hour, .minute], from: Date(presentation.due))
-      let time = Alarm.Schedule.Relative.Time(hour: parts.hour ?? 0, minute: parts.minute ?? 0)
-      mode = .alert(Mode.Alert(time: time))
-    }
-    self.init(alarmID: UUID(presentation.alarm), mode: mode)
   }
 }
 

@@ -45,8 +45,8 @@ extension AlarmManager {
       case resume
     }
 
-    /// The alarm's attributes as they were stored.
-    let stored: JSONValue?
+    /// The alarm as it was scheduled; nil if it is gone.
+    let stored: TocsinModel.Alarm?
     /// What a press must name.
     let occurrence: OccurrenceID
     /// Sends a press, from any thread.
@@ -70,7 +70,10 @@ extension AlarmManager.SinkPresentation {
   public func attributes<Metadata: AlarmMetadata>(
     metadata: Metadata.Type
   ) -> AlarmAttributes<Metadata>? {
-    stored.flatMap { try? StoredAttributes.decode($0) }
+    guard var stored else { return nil }
+    // Whether this program has their types is no matter here.
+    stored.options.intents = nil
+    return try? AlarmManager.AlarmConfiguration<Metadata>(stored).attributes
   }
 
   /// What a widget's closure is given on Apple's systems: the attributes and the state.

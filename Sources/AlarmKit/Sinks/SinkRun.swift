@@ -69,25 +69,28 @@ struct SinkRun {
   private mutating func present(_ presentation: Presentation, _ message: SinkLine.Message) async {
     let seq = presentation.seq
     let stored = await alarm(presentation.alarm)
-    let line = line
     var failure: String?
     do {
-      try await sink.present(
-        AlarmManager.SinkPresentation(presentation, attributes: stored?.options.attributes) {
-          line.press($0)
-        }
-      )
+      let line = line
+      let told = AlarmManager.SinkPresentation(presentation, stored: stored) { line.press($0) }
+      guard let told else { throw NothingToShow(presentation.state) }
+      try await sink.present(told)
       line.send(.presented(seq: seq), for: message)
     } catch {
-      let reason = sentence(for: error)
+      let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
       failure = reason
       line.send(.failed(SinkReport.Failed(seq: seq, reason: reason)), for: message)
     }
     shown[presentation.alarm] = Shown(presentation: presentation, failure: failure)
   }
+}
 
-  private func sentence(for error: any Error) -> String {
-    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+/// A state without what is to be shown of it.
+private struct NothingToShow: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ state: AlarmState) {
+    description = "an alarm that is \(state) has no countdown to show; see tocsin show"
   }
 }
 
