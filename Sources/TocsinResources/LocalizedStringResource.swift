@@ -8,7 +8,7 @@
   /// A text that is looked up when it is shown: a key, and what stands there where nothing is found.
   ///
   /// Foundation has none on Linux. On the day it does, `-D TOCSIN_FOUNDATION_RESOURCES` makes this name its.
-  public struct LocalizedStringResource: Sendable, Hashable, Codable {
+  public struct LocalizedStringResource: Sendable, Hashable {
     /// What the text is looked up by.
     public let key: String
     /// The text where nothing is found, with what was written into it.
@@ -17,7 +17,8 @@
     public let table: String?
     /// Where the files of texts are.
     public let bundle: BundleDescription
-    private var localeIdentifier: String?
+    /// The language where it is not the process's own.
+    var localeIdentifier: String?
 
     /// Where files of texts are.
     public enum BundleDescription: Sendable, Hashable, Codable {
@@ -77,6 +78,20 @@
       self.table = table
       self.bundle = bundle
       localeIdentifier = Self.identifier(locale)
+    }
+
+    init(
+      key: String,
+      defaultValue: String.LocalizationValue,
+      table: String?,
+      bundle: BundleDescription,
+      localeIdentifier: String?
+    ) {
+      self.key = key
+      self.defaultValue = defaultValue
+      self.table = table
+      self.bundle = bundle
+      self.localeIdentifier = localeIdentifier
     }
 
     private static func identifier(_ locale: Locale) -> String? {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What an alarm may be given that Apple's configuration has no word for; nil leaves it to what is set.
 struct AlarmExtras: Sendable, Hashable {
   var ringDuration: TimeInterval?
