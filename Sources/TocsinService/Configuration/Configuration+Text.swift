@@ -5,6 +5,7 @@ extension Configuration {
   /// The configuration as plugins.conf would say it: every key of the daemon with the value in force.
   package var text: String {
     var lines = ["[daemon]"] + daemon.lines
+    if access != AccessSettings() { lines += ["", "[access]"] + access.lines }
     for plugin in plugins { lines += ["", "[plugin \(plugin.name)]"] + plugin.lines }
     for route in routes { lines += ["", "[route \(route.name)]"] + route.lines }
     return lines.joined(separator: "\n") + "\n"

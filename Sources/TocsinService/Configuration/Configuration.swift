@@ -4,6 +4,8 @@ package import TocsinModel
 package struct Configuration: Hashable, Sendable {
   /// The `[daemon]` section.
   package var daemon = DaemonSettings()
+  /// The `[access]` section.
+  package var access = AccessSettings()
   /// The plugins in the order they first appear, also those switched off.
   package var plugins: [PluginSettings] = []
   /// The routes in the order they first appear.
@@ -67,9 +69,9 @@ private struct ConfigurationMerger {
 
   private mutating func check(_ section: INIText.Section) -> Bool {
     switch section.kind {
-    case "daemon":
+    case "daemon", "access":
       guard section.name.isEmpty else {
-        problems.append(.init(section.place, "[daemon] has no name"))
+        problems.append(.init(section.place, "[\(section.kind)] has no name"))
         return false
       }
     case "plugin", "route":
@@ -86,7 +88,7 @@ private struct ConfigurationMerger {
         return false
       }
     default:
-      let near = suggestion(for: section.kind, among: ["daemon", "plugin", "route"])
+      let near = suggestion(for: section.kind, among: ["daemon", "access", "plugin", "route"])
       problems.append(.init(section.place, "unknown section \(section.kind)\(near)"))
       return false
     }
@@ -108,6 +110,7 @@ private struct ConfigurationMerger {
     for section in sections {
       switch section.kind {
       case "daemon": readDaemon(section, &configuration.daemon)
+      case "access": readAccess(section, &configuration.access)
       case "plugin": configuration.plugins.append(readPlugin(section))
       default: configuration.routes.append(readRoute(section))
       }
@@ -134,6 +137,20 @@ private struct ConfigurationMerger {
           ? ", it belongs into a [plugin NAME] section"
           : suggestion(for: entry.key, among: DaemonSettings.keys.map(\.name))
         problems.append(.init(entry.place, "unknown key \(entry.key) in [daemon]\(hint)"))
+        continue
+      }
+      read(entry, key, &settings)
+    }
+  }
+
+  private mutating func readAccess(
+    _ section: INIText.Section,
+    _ settings: inout AccessSettings
+  ) {
+    for entry in section.entries {
+      guard let key = AccessSettings.keys.first(where: { $0.name == entry.key }) else {
+        let near = suggestion(for: entry.key, among: AccessSettings.keys.map(\.name))
+        problems.append(.init(entry.place, "unknown key \(entry.key) in [access]\(near)"))
         continue
       }
       read(entry, key, &settings)

@@ -12,7 +12,7 @@ struct INIText {
   }
 
   struct Section: Hashable, Sendable {
-    /// The first word: `daemon`, `plugin` or `route`.
+    /// The first word: `daemon`, `access`, `plugin` or `route`.
     var kind: String
     /// The second word; empty if there is none.
     var name: String
@@ -80,7 +80,8 @@ struct INIText {
     }
     let words = content.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
     guard let kind = words.first, words.count <= 2 else {
-      problems.append(.init(place(content), "a section is [daemon], [plugin NAME] or [route NAME]"))
+      let kinds = "[daemon], [access], [plugin NAME] or [route NAME]"
+      problems.append(.init(place(content), "a section is \(kinds)"))
       return false
     }
     let name = words.count == 2 ? words[1] : ""

@@ -16,6 +16,8 @@ final class ControlClient: @unchecked Sendable {
   let name: String
   /// The program it speaks for, if it has joined as one.
   var membership: Join?
+  /// What that program was last told of whether it may set alarms.
+  var access: Access?
   /// Whether it wants events.
   var isSubscribed = false
   /// What it said of itself, if it presents.

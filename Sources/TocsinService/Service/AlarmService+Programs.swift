@@ -24,24 +24,15 @@ extension AlarmService {
     } else {
       followers.remove(client.id)
     }
-    finish(reply, Reply.Outcome(access: access(of: join.application)))
+    let access = access(of: join.application)
+    client.access = access
+    finish(reply, Reply.Outcome(access: access))
     if join.perform {
       offerIntents(to: client)
     } else if before?.perform == true {
       takeIntentsBack(from: client)
     }
   }
-
-  /// Says whether a program may set alarms, as it wants to.
-  func authorize(_ client: ControlClient, _ reply: WaitingReply) {
-    guard let application = client.membership?.application else {
-      return refuse(reply, ServiceError(.wrongState, "only a program that has joined may ask that"))
-    }
-    finish(reply, Reply.Outcome(access: access(of: application)))
-  }
-
-  /// Whether a program may set alarms.
-  func access(of application: String) -> Access { .authorized }
 
   // MARK: - Its own alarms
 
@@ -54,7 +45,8 @@ extension AlarmService {
   ///   - body: the request as it came.
   ///   - client: who asks.
   /// - Returns: the request as it is to be carried out.
-  /// - Throws: `notFound` for an alarm that is not the program's, `invalid` if it does not name one.
+  /// - Throws: `notFound` for an alarm that is not the program's, `invalid` if it does not name
+  ///   one, `permission` for a program that may not set any.
   func scoped(
     _ body: Request.Body,
     for client: ControlClient
@@ -62,10 +54,14 @@ extension AlarmService {
     let application = client.membership?.application
     switch body {
     case .schedule(var alarm):
+      if let application { try admit(application) }
       alarm.options.application = application
       return .schedule(alarm)
     case .update(var alarm):
-      if let application { try check(alarm.id, belongsTo: application) }
+      if let application {
+        try check(alarm.id, belongsTo: application)
+        try admit(application)
+      }
       alarm.options.application = table.application(of: alarm.id)
       return .update(alarm)
     default: break

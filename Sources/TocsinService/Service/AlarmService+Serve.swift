@@ -74,6 +74,7 @@ extension AlarmService {
     }
     options.configuration = configuration
     table.rules = configuration.daemon.rules
+    tellAccess()
     route(.adopt(configuration.routes))
     plugins?.reload(pluginSettings)
     options.log(.info, "plugins.conf was read again")

@@ -143,7 +143,7 @@ struct ConfigurationTests {
       "f0:12:2: [plugin a] has no run, is rnu meant to be run?",
       "f0:14:2: [plugin a] is in line 12 already",
       "f0:15:2: [plugin] needs a name: [plugin NAME]",
-      "f0:16:1: a section is [daemon], [plugin NAME] or [route NAME]",
+      "f0:16:1: a section is [daemon], [access], [plugin NAME] or [route NAME]",
       "f0:17:10: a name is made of letters, digits, - and _",
       "f0:18:15: a section's line ends with its ], comments have a line of their own",
       "f0:21:1: unknown key too in [route r], did you mean to?",
@@ -327,6 +327,7 @@ struct ShippedConfigurationTests {
       DaemonSettings.keys.map { [$0.name, $0.values, $0.fallback] }
       + PluginSettings.keys.map { [$0.name, $0.values, $0.fallback] }
       + RouteDraft.keys.map { [$0.name, $0.values, $0.fallback] }
+      + AccessSettings.keys.map { [$0.name, $0.values, $0.fallback] }
     #expect(rows == keys)
   }
 
@@ -359,6 +360,11 @@ struct ShippedConfigurationTests {
       var settings = PluginSettings(name: "a", run: ["b"])
       try key.read(key.fallback, &settings)
       #expect(settings == PluginSettings(name: "a", run: ["b"]), "\(key.name)")
+    }
+    for key in AccessSettings.keys {
+      var settings = AccessSettings()
+      try key.read(key.fallback, &settings)
+      #expect(settings == AccessSettings(), "\(key.name)")
     }
     for key in RouteDraft.keys {
       var draft = RouteDraft(name: "a")

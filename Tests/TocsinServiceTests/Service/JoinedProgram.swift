@@ -11,12 +11,14 @@ struct JoinedProgram {
     joined = wire.ask("join", ["application": name, "follow": follow, "perform": perform])
   }
 
-  /// The types of the next lines, with the state of an alarm that changed.
+  /// The types of the next lines, with the state of an alarm that changed, or what is allowed.
   func lines(_ count: Int) -> [String] {
     (0..<count).map { _ in
       let line = wire.object()
       let state = (line["alarm"] as? [String: Any])?["state"] as? String
-      return [line["type"] as? String ?? "end", state].compactMap(\.self).joined(separator: " ")
+      let access = line["access"] as? String
+      let words = [line["type"] as? String ?? "end", state, access]
+      return words.compactMap(\.self).joined(separator: " ")
     }
   }
 
