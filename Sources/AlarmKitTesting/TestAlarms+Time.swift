@@ -15,8 +15,9 @@ extension TestAlarms {
   ///
   /// - Parameter date: when to end; nothing happens if it is past.
   public func advance(to date: Date) async {
+    guard let instant = Instant(date) else { return }
     await settle()
-    await service.onItsOwnThread { $0.advance(to: Instant(date)) }
+    await service.onItsOwnThread { $0.advance(to: instant) }
     await settle()
   }
 

@@ -47,8 +47,11 @@ public final class TestAlarms: Sendable {
     authorization: AlarmManager.AuthorizationState = .authorized,
     alarmLimit: Int = 10_000
   ) throws {
+    guard let begin = Instant(now) else {
+      throw TestAlarmsError("\(now.timeIntervalSince1970) s after 1970 is nothing a clock can read")
+    }
     service = try TestService(
-      now: Instant(now),
+      now: begin,
       application: application,
       machine: TestMachine(
         zone: timeZone.identifier,

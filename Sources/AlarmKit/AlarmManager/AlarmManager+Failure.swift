@@ -4,8 +4,8 @@ extension AlarmManager {
   /// Why something was not done, in a form that a program can decide by and a person can read.
   ///
   /// All that `AlarmManager` throws is one of these, with three exceptions: `AlarmError` where the limit of
-  /// alarms is reached, `CancellationError` where the task was cancelled, and what the encoding of a
-  /// program's own metadata or intents throws.
+  /// alarms is reached, `CancellationError` where the task was cancelled, and `IntentCodingError` for an
+  /// intent that could not be made again after the program was restarted.
   public struct Failure: Error, Equatable, Sendable {
     /// What stood in the way.
     public var reason: Reason
@@ -13,6 +13,8 @@ extension AlarmManager {
     public var alarmID: Alarm.ID?
     /// What happened, in one sentence without a full stop.
     public var message: String
+    /// What to do about it, in one sentence without a full stop.
+    public var remedy: String
 
     /// The things that can stand in the way.
     public enum Reason: Equatable, Sendable {
@@ -45,11 +47,18 @@ extension AlarmManager {
     /// - Parameters:
     ///   - reason: what stood in the way.
     ///   - alarmID: the alarm it is about.
-    ///   - message: one sentence without a full stop; a general one if nil.
-    public init(_ reason: Reason, alarmID: Alarm.ID? = nil, message: String? = nil) {
+    ///   - message: what happened, in one sentence without a full stop; a general one if nil.
+    ///   - remedy: what to do about it, in one sentence without a full stop; a general one if nil.
+    public init(
+      _ reason: Reason,
+      alarmID: Alarm.ID? = nil,
+      message: String? = nil,
+      remedy: String? = nil
+    ) {
       self.reason = reason
       self.alarmID = alarmID
       self.message = message ?? reason.sentence
+      self.remedy = remedy ?? reason.remedy
     }
   }
 }
@@ -68,10 +77,12 @@ extension AlarmManager.Failure: LocalizedError {
 extension AlarmManager.Failure: CustomStringConvertible {
   /// What happened, and what to do about it.
   public var description: String { "\(message): \(remedy)" }
+}
 
-  /// What to do about it, in one sentence without a full stop.
-  public var remedy: String {
-    switch reason {
+extension AlarmManager.Failure.Reason {
+  /// What to do about it, whatever has led to it.
+  fileprivate var remedy: String {
+    switch self {
     case .duplicateID: "take a new UUID, or change the alarm with update(id:configuration:)"
     case .past: "choose a time that is still to come"
     case .invalid: "change what is named and schedule it again"
@@ -87,9 +98,7 @@ extension AlarmManager.Failure: CustomStringConvertible {
     case .storage: "make room on the disk, or see why the store cannot be written"
     }
   }
-}
 
-extension AlarmManager.Failure.Reason {
   /// The reason alone, for whoever has no sentence of the service's.
   fileprivate var sentence: String {
     switch self {

@@ -37,3 +37,11 @@ extension AlarmManager {
     }
   }
 }
+
+extension AlarmManager.Failure {
+  /// What of a configuration cannot be meant.
+  init(_ error: AlarmConfigurationError, about id: UUID) {
+    let text = error.errorDescription ?? "\(error)"
+    self.init(.invalid(text), alarmID: id, message: text, remedy: error.recoverySuggestion)
+  }
+}

@@ -1,6 +1,6 @@
 import Foundation
 import TocsinApplication
-package import TocsinModel
+import TocsinModel
 
 /// How everything is asked for.
 extension AlarmManager {
@@ -46,17 +46,5 @@ extension Intent {
   /// An action on one alarm.
   init(_ action: AlarmAction, on id: UUID, duration: Double? = nil, undo: Bool = false) {
     self.init(action, .named("\(AlarmID(id))"), duration: duration, undo: undo)
-  }
-}
-
-extension AlarmID {
-  /// The same identity as Foundation has it.
-  package init(_ uuid: UUID) {
-    let bytes = uuid.uuid
-    func word(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-    self.init(
-      high: word(bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7),
-      low: word(bytes.8, bytes.9, bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15)
-    )
   }
 }

@@ -15,7 +15,7 @@ extension AlarmManager {
   ///   - configuration: when, how and with what.
   /// - Returns: the alarm as it stands.
   /// - Throws: `AlarmError.maximumLimitReached`, or `Failure`, such as `duplicateID`, `past`, `invalid` and
-  ///   `notAuthorized`; what encoding the metadata or an intent throws.
+  ///   `notAuthorized`; `IntentCodingError` for an intent that cannot be made again later.
   @discardableResult
   public func schedule<Metadata: AlarmMetadata>(
     id: Alarm.ID,
@@ -30,7 +30,15 @@ extension AlarmManager {
     as id: Alarm.ID,
     _ request: (TocsinModel.Alarm) -> Request.Body
   ) async throws -> Alarm {
-    var alarm = try configuration.alarm(id: id)
+    var alarm: TocsinModel.Alarm
+    do {
+      alarm = try configuration.alarm(
+        id: id,
+        sounds: AlarmSounds.folders(of: application)
+      )
+    } catch let error as AlarmConfigurationError {
+      throw Failure(error, about: id)
+    }
     intents.forget(except: link.alarms)
     intents.keep(try configuration.intents(), of: id)
     let answer: ApplicationAnswer

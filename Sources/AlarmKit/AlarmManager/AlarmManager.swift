@@ -67,4 +67,7 @@ public final class AlarmManager: Sendable {
 
   /// Leaves its alarms to themselves, as the end of the program would; nothing can be asked for afterwards.
   package func close() { link.close() }
+
+  /// Waits until all that the service has sent so far is here, and each intent in it has run.
+  package func settle() async { await link.settle() }
 }

@@ -35,7 +35,7 @@ final class IntentRunner: Sendable {
     _ known: KnownIntents
   ) async -> String? {
     do {
-      let intent = try known.intent(for: pending) ?? restored(pending.call)
+      let intent = try known.intent(for: pending) ?? pending.call.intent()
       try await RunningIntent.$current.withValue(RunningIntent(pending, of: manager)) {
         try await AlarmManager.$substitute.withValue(manager) {
           _ = try await intent.perform()
@@ -49,9 +49,5 @@ final class IntentRunner: Sendable {
       )
       return failure
     }
-  }
-
-  private static func restored(_ call: IntentCall) throws -> any LiveActivityIntent {
-    try call.intent()
   }
 }

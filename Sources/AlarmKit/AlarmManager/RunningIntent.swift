@@ -1,6 +1,6 @@
 import Foundation
 import TocsinApplication
-package import TocsinModel
+import TocsinModel
 
 /// The answer whose intent runs in this task.
 ///
@@ -93,22 +93,5 @@ extension AlarmManager.Failure {
 
   fileprivate var isWrongState: Bool {
     if case .wrongState = reason { true } else { false }
-  }
-}
-
-extension UUID {
-  /// The same identity as the service has it.
-  package init(_ id: AlarmID) {
-    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
-      UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
-    }
-    self.init(
-      uuid: (
-        byte(id.high, 0), byte(id.high, 1), byte(id.high, 2), byte(id.high, 3),
-        byte(id.high, 4), byte(id.high, 5), byte(id.high, 6), byte(id.high, 7),
-        byte(id.low, 0), byte(id.low, 1), byte(id.low, 2), byte(id.low, 3),
-        byte(id.low, 4), byte(id.low, 5), byte(id.low, 6), byte(id.low, 7)
-      )
-    )
   }
 }
