@@ -60,19 +60,14 @@ struct MedicineReminder {
   }
 
   private func remind(of medicine: String, at date: Date) async throws {
-    // Followed before anything happens, so that nothing is missed.
-    var updates = manager.alarmUpdates.makeAsyncIterator()
     let bedside = Bedside()
     let attachment = try manager.attach(bedside)
     defer { attachment.detach() }
     let alarm = try await schedule(medicine, at: date)
     say("\(medicine) is due in \(Int(date.timeIntervalSinceNow.rounded())) s")
     // It is there until it was answered: a one-shot that was stopped is gone.
-    var wasThere = false
-    while let alarms = await updates.next() {
-      let isThere = alarms.contains { $0.id == alarm.id }
-      if wasThere, !isThere { break }
-      wasThere = isThere
+    for await alarms in manager.alarmUpdates where !alarms.contains(where: { $0.id == alarm.id }) {
+      break
     }
     let doses = await DoseRecord.shared.doses
     say(doses.isEmpty ? "stopped, and nothing taken" : "stopped; doses today: \(doses.count)")
