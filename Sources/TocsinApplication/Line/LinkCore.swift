@@ -27,6 +27,7 @@ final class LinkCore: Sendable {
     var bell: Bell?
     var isRinging = false
     var thread: pthread_t?
+    var wakeUps: UInt64 = 0
   }
 
   let door: ServiceDoor
@@ -46,17 +47,17 @@ final class LinkCore: Sendable {
   ///
   /// - Parameters:
   ///   - body: nil waits until the alarms are known.
-  ///   - deadline: nil if the caller sees to that, with `abandon`.
+  ///   - limit: nil if the caller sees to that, with `abandon`.
   func ask(
     _ body: Request.Body?,
-    until deadline: LinkMoment?
+    within limit: Duration?
   ) -> (call: Int, answer: Promise<Answer>) {
     let answer = Promise<Answer>()
     let call = inside.withLock { inside in
       inside.lastNumber += 1
       let call = inside.lastNumber
       inside.answers[call] = answer
-      post(.asked(call: call, body, until: deadline), &inside)
+      post(.asked(call: call, body, within: limit), &inside)
       return call
     }
     return (call, answer)
@@ -103,6 +104,9 @@ final class LinkCore: Sendable {
     }
   }
 
+  /// How many read updates.
+  var readerCount: Int { inside.withLock { $0.alarmReaders.count + $0.accessReaders.count } }
+
   func removeReader(_ reader: Int) {
     inside.withLock { inside in
       inside.alarmReaders.remove(reader)
@@ -125,6 +129,9 @@ final class LinkCore: Sendable {
 
   /// Whether there is a thread that will fulfil `end`.
   var hasThread: Bool { inside.withLock { $0.bell != nil } }
+
+  /// How often the thread has looked for something to do; does not grow while nothing happens.
+  var wakeUps: UInt64 { inside.withLock { $0.wakeUps } }
 
   /// Whether the line was closed.
   var isClosed: Bool { inside.withLock { $0.state.phase == .closed } }
@@ -204,6 +211,7 @@ final class LinkCore: Sendable {
   func take() -> (effects: [LinkEffect], deadline: LinkMoment?) {
     inside.withLock { inside in
       inside.isRinging = false
+      inside.wakeUps += 1
       let now = monotonicNow()
       if let deadline = inside.state.deadline, deadline <= now {
         inside.effects += inside.state.handle(.time, now: now)

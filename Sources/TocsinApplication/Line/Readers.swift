@@ -2,6 +2,8 @@
 struct Readers<Element: Sendable> {
   private var readers: [Int: (continuation: AsyncStream<Element>.Continuation, isAdmitted: Bool)] = [:]
 
+  var count: Int { readers.count }
+
   /// Takes a reader in; it is sent nothing before it is admitted.
   mutating func add(_ number: Int, _ continuation: AsyncStream<Element>.Continuation) {
     readers[number] = (continuation, false)

@@ -80,9 +80,9 @@ final class StateBench {
 
   /// Asks for something; the number of the call.
   @discardableResult
-  func ask(_ body: Request.Body?, within time: LinkMoment? = nil) -> Int {
+  func ask(_ body: Request.Body?, within time: Int64? = nil) -> Int {
     lastCall += 1
-    tell(.asked(call: lastCall, body, until: time.map { now + $0 }))
+    tell(.asked(call: lastCall, body, within: time.map { .microseconds($0) }))
     return lastCall
   }
 
