@@ -1,6 +1,8 @@
 import Foundation
 import ProcessTesting
+import TocsinClient
 import TocsinModel
+import TocsinTime
 
 /// A daemon, and a program whose alarm rings and whose intent waits for `go` before it ends.
 struct CrashScene {
