@@ -28,6 +28,8 @@ package actor AlarmService {
   var unsure: [AlarmID: Bool] = [:]
   /// Who presents what.
   var router: Router
+  /// What programs are still to run.
+  var intents = IntentQueue()
   /// The programs that want to know of each change to their alarms.
   var followers = Followers()
   /// The programs that have asked for leave to set alarms since the start, the first to ask first.
@@ -90,6 +92,9 @@ package actor AlarmService {
     var problems = store.warnings
     table.reserve(try store.alarmCount())
     problems += try store.load(wallNow: now.wall, bootNow: now.boot) { table.restore($0) }
+    let owed = try store.owedIntents()
+    intents.restore(owed)
+    problems += owed.faults
     if !problems.isEmpty { warnings[.store] = problems.joined(separator: " ") }
     for problem in problems { log(.error, problem) }
     self.table = table
