@@ -38,7 +38,9 @@ extension AlarmService {
       case .send: break
       case .publish(let message):
         tellSubscribers(message, of: message.presented.flatMap { router.owner(of: $0) })
-        if case .receipt(let receipt) = message { followers.note(receipt.occurrence.alarm) }
+        if case .receipt(let receipt) = message {
+          followers.note(receipt.occurrence.alarm, isReceipt: true)
+        }
       case .record(let entry): changes.append(.record(entry))
       // A program that runs the service itself shows the notice.
       case .log(.critical, _) where options.isEmbedded: break
