@@ -48,6 +48,7 @@ final class LinkCore: Sendable {
   /// - Parameters:
   ///   - body: nil waits until the alarms are known.
   ///   - limit: nil if the caller sees to that, with `abandon`.
+  /// - Returns: the call's number, and where its answer comes.
   func ask(
     _ body: Request.Body?,
     within limit: Duration?
@@ -205,6 +206,12 @@ final class LinkCore: Sendable {
   /// Names the calling thread as the line's own.
   func begin() {
     inside.withLock { $0.thread = pthread_self() }
+  }
+
+  /// The calling thread ends; its number may soon be another's.
+  func endThread() {
+    inside.withLock { $0.thread = nil }
+    end.fulfil(true)
   }
 
   /// What is to be done now, and when something is due again.

@@ -39,8 +39,8 @@ struct ExampleTests {
         ["example-kitchen-timer", "--for", "1h"],
         environment: place.environment
       )
-      try terminal.screen.wait(for: "[Pause]")
       try terminal.screen.wait(for: "Enter stops")
+      try terminal.screen.wait(for: "[Pause]")
       try terminal.type("p")
       try terminal.screen.wait(for: "[Resume]")
       try terminal.type("r")

@@ -7,7 +7,9 @@ import TocsinTime
 
 @testable import TocsinApplication
 
-/// A home of its own for programs and daemons: socket, store, plugins.conf. Nothing of the machine's is touched.
+/// A home of its own for programs and daemons: socket, store, plugins.conf.
+///
+/// Nothing of the machine's is touched.
 final class Ground: @unchecked Sendable {
   // Unchecked is safe because nothing of it changes, the folder's path least of all.
 
@@ -149,7 +151,8 @@ extension Request.Body {
 
 /// Runs a body that waits on a thread of its own, so that the pool all tests share goes on.
 @discardableResult
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
   }

@@ -27,7 +27,9 @@ struct LimitTests {
     try await onThread { link.close() }
   }
 
-  @Test("A daemon that hangs lets calls end with a timeout; when it goes on, all is as it should be")
+  @Test(
+    "A daemon that hangs lets calls end with a timeout; when it goes on, all is as it should be"
+  )
   func hanging() async throws {
     let ground = try Ground()
     let daemon = try ground.daemon()
@@ -36,9 +38,11 @@ struct LimitTests {
     _ = try await link.answer(to: .schedule(early))
     daemon.signal(SIGSTOP)
     let short = Duration.milliseconds(200)
-    #expect(try await onThread {
-      failure { try link.wait(for: .schedule(late), within: short) }
-    } == .timeout(seconds: 0.2))
+    #expect(
+      try await onThread {
+        failure { try link.wait(for: .schedule(late), within: short) }
+      } == .timeout(seconds: 0.2)
+    )
     #expect(
       await failure(ofAwaited: {
         _ = try await link.answer(to: .act(.pause, early.id), within: short)

@@ -52,7 +52,9 @@ struct LinkTests {
     #expect(await updates.next()?.map(\.alarm.title) == ["Water"])
     #expect(kitchen.alarms.map(\.alarm.title) == ["Tea"])
     #expect(garden.alarms.map(\.alarm.title) == ["Water"])
-    let refusal = await failure(ofAwaited: { _ = try await garden.answer(to: .act(.cancel, tea.id)) })
+    let refusal = await failure(ofAwaited: {
+      _ = try await garden.answer(to: .act(.cancel, tea.id))
+    })
     guard case .refused(let error)? = refusal else {
       Issue.record("another program's alarm was cancelled")
       return

@@ -223,7 +223,10 @@ struct PlaceTests {
   @Test("A word that is none fails each call with the remedy", .timeLimit(.minutes(10)))
   func nowhere() async throws {
     let ground = try Ground()
-    let link = ground.link("kitchen", ApplicationOptions.Place(environment: ["TOCSIN_ALARMKIT": "x"]))
+    let link = ground.link(
+      "kitchen",
+      ApplicationOptions.Place(environment: ["TOCSIN_ALARMKIT": "x"])
+    )
     let refusal = await failure(ofAwaited: { _ = try await link.answer(to: .next) })
     guard case .unavailable(let text)? = refusal else {
       Issue.record("it is answered: \(String(describing: refusal))")

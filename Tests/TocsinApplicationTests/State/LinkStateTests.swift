@@ -90,6 +90,20 @@ struct LinkJoiningTests {
     #expect(bench.answers[call] == "done")
   }
 
+  @Test("A request that an ending service does not take is asked of the next")
+  func ending() {
+    let bench = StateBench()
+    bench.ask(nil)
+    bench.serve([status(1, .alerting)])
+    let call = bench.ask(.intent(Intent(.stop, .occurrence(occurrence(1)))))
+    bench.refuse("stop", .busy)
+    #expect(bench.answers[call] == nil)
+    bench.restart([])
+    // It was not sent twice: what the next service says of it counts.
+    bench.refuse("stop", .stale)
+    #expect(bench.answers[call] == "refused stale")
+  }
+
   @Test("A request that cannot be written down is refused, and nothing else")
   func unsendable() {
     let bench = StateBench()

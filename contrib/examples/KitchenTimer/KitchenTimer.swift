@@ -60,6 +60,7 @@ struct KitchenTimer {
   }
 
   private func cook(_ dish: String) async throws {
+    if Keys.isTerminal { say("p pauses, r resumes, Enter stops") }
     let attachment = try manager.attach(display)
     defer { attachment.detach() }
     try await start(dish)
@@ -94,7 +95,6 @@ struct KitchenTimer {
   }
 
   private func answerKeys() async throws {
-    say("p pauses, r resumes, Enter stops")
     for await key in Keys.pressed() {
       switch key {
       case "p": await display.press(.pause)
