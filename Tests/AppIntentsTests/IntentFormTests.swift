@@ -63,23 +63,41 @@ struct IntentFormTests {
     #expect(back !== intent && back.name == "n" && back.count == 4)
   }
 
-  @Test("of a private type comes back while the process lives")
+  @Test("of a private type comes back once this run has named it")
   func privateType() throws {
     let form = try IntentForm(Hidden.intent(count: 5))
+    #expect(form.type == "AppIntentsTests.PrivateIntent")
+    #expect(Hidden.count(try form.intent()) == 5)
+    IntentTypes.forget()
+    #expect(throws: IntentCodingError.noType(name: form.type)) { try form.intent() }
+    #expect(try IntentForm(Hidden.intent(count: 6)).type == form.type)
     #expect(Hidden.count(try form.intent()) == 5)
   }
 
-  @Test("of a type within a function comes back while the process lives")
-  func localType() throws {
-    struct Local: LiveActivityIntent {
-      static let title: LocalizedStringResource = "Local"
-      @Parameter(title: "Count") var count: Int
-      func perform() async throws -> some IntentResult { .result() }
+  @Test("of a type within a function is not mistaken for another that is called alike")
+  func localTypes() throws {
+    func first() throws -> IntentForm {
+      struct Local: LiveActivityIntent {
+        static let title: LocalizedStringResource = "Local"
+        @Parameter(title: "Count", default: 1) var count: Int
+        func perform() async throws -> some IntentResult { .result() }
+      }
+      return try IntentForm(Local())
     }
-    var intent = Local()
-    intent.count = 6
-    let form = try IntentForm(intent)
-    #expect((try form.intent() as? Local)?.count == 6)
+    func second() throws -> IntentForm {
+      struct Local: LiveActivityIntent {
+        static let title: LocalizedStringResource = "Other"
+        @Parameter(title: "Count", default: 1) var count: Int
+        func perform() async throws -> some IntentResult { .result() }
+      }
+      return try IntentForm(Local())
+    }
+    let (one, two) = (try first(), try second())
+    #expect(one.type != two.type)
+    #expect(type(of: try one.intent()).title == "Local")
+    #expect(type(of: try two.intent()).title == "Other")
+    #expect(try first() == one)
+    #expect(try second() == two)
   }
 
   @Test("keeps the default of a parameter that came later, and passes over one that is gone")

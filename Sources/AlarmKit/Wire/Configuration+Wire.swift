@@ -69,8 +69,7 @@ extension AlarmManager.AlarmConfiguration {
 
   private func wireAttributes(file: String?) throws(AlarmConfigurationError) -> JSONValue {
     do {
-      var kept = KeptConfiguration(presentation: attributes.presentation)
-      kept.schedule = schedule
+      var kept = KeptConfiguration(attributes.presentation, schedule)
       if case .named(let name) = sound.source, let file {
         kept.sound = KeptConfiguration.Sound(name: name, file: file)
       }
