@@ -1,5 +1,4 @@
 package import TocsinModel
-import TocsinTime
 
 /// A program's line to its alarms: to the daemon where there is one, else to a service of its own.
 ///
@@ -26,6 +25,7 @@ package final class ApplicationLink: Sendable {
   ///   - limit: how long to wait at most, connecting included; the options' if nil.
   /// - Returns: the whole answer.
   /// - Throws: `ApplicationError`: refused, or not answered in time.
+  @discardableResult
   package func wait(
     for body: Request.Body,
     within limit: Duration? = nil
@@ -46,7 +46,7 @@ package final class ApplicationLink: Sendable {
   ) async throws(ApplicationError) -> ApplicationAnswer {
     guard !Task.isCancelled else { throw .cancelled }
     let limit = limit ?? options.answerTime
-    let (call, answer) = core.ask(body, until: Self.moment(after: limit))
+    let (call, answer) = core.ask(body, within: limit)
     let result = await withTaskCancellationHandler {
       await answer.result()
     } onCancel: {
@@ -117,15 +117,10 @@ package final class ApplicationLink: Sendable {
     guard !core.isOnThread else {
       throw .unavailable("the line's own thread cannot wait for itself; ask in a task")
     }
-    let (call, answer) = core.ask(body, until: nil)
-    guard let result = answer.wait(until: Self.moment(after: limit)) else {
+    let (call, answer) = core.ask(body, within: nil)
+    guard let result = answer.wait(until: monotonicNow().after(limit)) else {
       throw core.abandon(call, after: limit)
     }
     return try result.get()
-  }
-
-  private static func moment(after limit: Duration) -> LinkMoment {
-    // A limit beyond all bounds is none, but the sum must be a number.
-    monotonicNow() + min(max(0, limit.microseconds), 1 << 61)
   }
 }

@@ -2,8 +2,16 @@ import TocsinModel
 import TocsinTime
 
 extension AlarmTable {
+  /// Who acts on alarms.
+  struct Asker {
+    /// The name history knows them by.
+    var source: String
+    /// The program; nil for a person, with whatever they press.
+    var application: String?
+  }
+
   /// Carries an intent out on each alarm it means; a stale or impossible one changes nothing.
-  mutating func perform(_ intent: Intent, source: String, now: Now) {
+  mutating func perform(_ intent: Intent, from asker: Asker, now: Now) {
     if let duration = intent.duration, !(abs(duration) <= AlarmLimits.countdownSeconds) {
       effects.append(.reject(ServiceError(.invalid, "the duration is over 400 days")))
       return
@@ -12,29 +20,19 @@ extension AlarmTable {
     case .failure(let error):
       effects.append(.reject(error))
     case .success(let slots):
-      for slot in slots { perform(intent, on: slot, source: source, now: now) }
+      for slot in slots { perform(intent, on: slot, from: asker, now: now) }
     }
   }
 
-  private mutating func perform(_ intent: Intent, on slot: Int32, source: String, now: Now) {
+  private mutating func perform(_ intent: Intent, on slot: Int32, from asker: Asker, now: Now) {
     let entry = entries[Int(slot)]
-    let refusal: ServiceError?
-    switch intent.action {
-    case .stop: refusal = stop(slot, entry, source: source, now: now)
-    case .snooze: refusal = snooze(slot, entry, for: intent.duration, source: source, now: now)
-    case .pause: refusal = pause(slot, entry, source: source, now: now)
-    case .resume: refusal = resume(slot, entry, source: source, now: now)
-    case .secondary: refusal = secondary(slot, entry, source: source, now: now)
-    case .cancel: refusal = cancel(slot, entry, source: source, now: now)
-    case .skip: refusal = skip(slot, entry, undo: intent.undo, source: source, now: now)
-    case .enable: refusal = enable(slot, entry, source: source, now: now)
-    case .disable: refusal = disable(slot, entry, source: source, now: now)
-    case .extend: refusal = extend(slot, entry, by: intent.duration, source: source, now: now)
-    case .restart: refusal = restart(slot, entry, source: source, now: now)
-    }
-    if let refusal {
+    let title = titles[entry.title]
+    if let refusal = act(intent, on: slot, entry, source: asker.source, now: now) {
       effects.append(.reject(refusal))
-    } else if holds(entry.id, at: slot) {
+      return
+    }
+    owe(intent.action, entry, title, asker, now: now)
+    if holds(entry.id, at: slot) {
       effects.append(.accept(status(of: entries[Int(slot)])))
     } else {
       // It is gone: what it was, and that it does not ring again.
@@ -43,6 +41,29 @@ extension AlarmTable {
       last.scheduled = nil
       last.note = nil
       effects.append(.accept(last))
+    }
+  }
+
+  /// Does what an intent asks; why it cannot be done if so.
+  private mutating func act(
+    _ intent: Intent,
+    on slot: Int32,
+    _ entry: Entry,
+    source: String,
+    now: Now
+  ) -> ServiceError? {
+    switch intent.action {
+    case .stop: stop(slot, entry, source: source, now: now)
+    case .snooze: snooze(slot, entry, for: intent.duration, source: source, now: now)
+    case .pause: pause(slot, entry, source: source, now: now)
+    case .resume: resume(slot, entry, source: source, now: now)
+    case .secondary: secondary(slot, entry, source: source, now: now)
+    case .cancel: cancel(slot, entry, source: source, now: now)
+    case .skip: skip(slot, entry, undo: intent.undo, source: source, now: now)
+    case .enable: enable(slot, entry, source: source, now: now)
+    case .disable: disable(slot, entry, source: source, now: now)
+    case .extend: extend(slot, entry, by: intent.duration, source: source, now: now)
+    case .restart: restart(slot, entry, source: source, now: now)
     }
   }
 
@@ -202,8 +223,7 @@ extension AlarmTable {
     source: String,
     now: Now
   ) -> ServiceError? {
-    let button = entry.options.buttons?.first { $0.role == .secondary }
-    guard button?.behavior == .custom else {
+    guard entry.hasCustomButton else {
       return snooze(slot, entry, for: nil, source: source, now: now)
     }
     guard let activity = entry.activity, activity.isAlerting else {

@@ -118,19 +118,17 @@ extension AlarmTable {
 
   func presentation(of entry: Entry, _ active: Entry.Active) -> Presentation {
     let activity = active.activity
-    var options = entry.options
-    options.buttons = nil
     var presentation = Presentation(
       seq: active.seq,
       occurrence: entry.occurrence(from: activity.origin),
-      title: titles[entry.title],
+      title: title(of: entry, activity),
       kind: entry.kind,
       state: entry.state,
       due: activity.due,
       snoozes: Int(activity.snoozes) + Int(activity.autoSnoozes),
       countdown: countdown(of: activity),
       buttons: buttons(for: entry, activity),
-      options: options
+      options: entry.options.shown
     )
     presentation.resumed = active.isResumed ? true : nil
     presentation.autoSnoozes = Int(activity.autoSnoozes)
@@ -168,25 +166,49 @@ extension AlarmTable {
     }
   }
 
+  /// What is shown as the title, which may be another while it counts.
+  private func title(of entry: Entry, _ activity: Activity) -> String {
+    let own = entry.extras?.options.titles
+    let title: String? =
+      switch activity.phase {
+      case .alerting: nil
+      case .countdown: own?.countdown
+      case .paused: own?.paused
+      }
+    return title ?? titles[entry.title]
+  }
+
   private func buttons(for entry: Entry, _ activity: Activity) -> [AlarmButton] {
     let own = entry.extras?.options.buttons ?? []
-    func button(_ role: AlarmAction, _ text: String) -> AlarmButton {
-      own.first { $0.role == role } ?? AlarmButton(role: role, text: text)
+    let isExact = entry.extras?.options.exactButtons ?? false
+    func button(_ role: AlarmAction, _ text: String) -> AlarmButton? {
+      // Whatever a program leaves out, a person can end it.
+      let builtIn = isExact && role != .stop ? nil : AlarmButton(role: role, text: text)
+      return own.first { $0.role == role } ?? builtIn
     }
+    let stop = button(.stop, "Stop")
     switch activity.phase {
     case .alerting:
-      var buttons = [button(.stop, "Stop")]
       let limit = entry.extras?.options.snoozeLimit ?? rules.snoozeLimit
       let mayBeSnoozed = limit.map { activity.snoozes < $0 } ?? true
+      var second = mayBeSnoozed ? button(.snooze, "Snooze") : nil
       if let secondary = own.first(where: { $0.role == .secondary }) {
-        if secondary.behavior == .custom || mayBeSnoozed { buttons.append(secondary) }
-      } else if mayBeSnoozed {
-        buttons.append(button(.snooze, "Snooze"))
+        second = secondary.behavior == .custom || mayBeSnoozed ? secondary : nil
       }
-      return buttons
-    case .countdown: return [button(.pause, "Pause"), button(.stop, "Stop")]
-    case .paused: return [button(.resume, "Resume"), button(.stop, "Stop")]
+      return [stop, second].compactMap(\.self)
+    case .countdown: return [button(.pause, "Pause"), stop].compactMap(\.self)
+    case .paused: return [button(.resume, "Resume"), stop].compactMap(\.self)
     }
+  }
+}
+
+extension AlarmOptions {
+  /// What of them is part of an event; the rest is the daemon's to know, or the program's.
+  fileprivate var shown: AlarmOptions {
+    var options = self
+    (options.buttons, options.exactButtons, options.titles) = (nil, nil, nil)
+    (options.intents, options.attributes) = (nil, nil)
+    return options
   }
 }
 

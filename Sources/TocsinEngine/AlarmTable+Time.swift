@@ -258,6 +258,7 @@ extension AlarmTable {
           at: now.wall,
           alarm: entry.id,
           occurrence: entry.occurrence(from: origin),
+          application: entry.application,
           title: titles[entry.title],
           event: .missed,
           due: due,

@@ -51,7 +51,8 @@ package struct AlarmTable: Sendable {
     switch event {
     case .schedule(let alarm, let source): schedule(alarm, source: source, now: now)
     case .update(let alarm, let source): update(alarm, source: source, now: now)
-    case .intent(let intent, let source): perform(intent, source: source, now: now)
+    case .intent(let intent, let source, let application):
+      perform(intent, from: Asker(source: source, application: application), now: now)
     case .tick: break
     case .clockStepped: clockStepped(by: step, now: now)
     case .zoneChanged(let zone): zoneChanged(to: zone, now: now)
@@ -188,6 +189,7 @@ package struct AlarmTable: Sendable {
           at: now.wall,
           alarm: entry.id,
           occurrence: entry.activity.map { entry.occurrence(from: $0.origin) },
+          application: entry.application,
           title: titles[entry.title],
           event: event,
           due: due ?? entry.activity?.due,

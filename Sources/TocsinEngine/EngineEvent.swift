@@ -7,8 +7,8 @@ package enum EngineEvent: Sendable {
   case schedule(Alarm, source: String)
   /// Somebody replaces an alarm.
   case update(Alarm, source: String)
-  /// Somebody acts on alarms.
-  case intent(Intent, source: String)
+  /// Somebody acts on alarms; `application` is the program that does, nil for a person.
+  case intent(Intent, source: String, application: String? = nil)
   /// A deadline may have been reached; always harmless.
   case tick
   /// The wall clock was set.
@@ -33,6 +33,8 @@ package enum Effect: Sendable {
   case miss(SinkMessage.Missed, RouteSubject)
   /// Hand a press to the program that scheduled the alarm.
   case secondary(SinkMessage.Secondary, RouteSubject)
+  /// A person has answered: the alarm's program is to run its intent, which has no number yet.
+  case owe(PendingIntent, title: String)
   /// Write the alarm's record.
   case save(AlarmRecord)
   /// Forget the alarm's record.

@@ -94,6 +94,8 @@ struct Entry: Sendable {
 
   var options: AlarmOptions { extras?.options ?? AlarmOptions() }
   var kind: AlarmKind { rule == .timer ? .timer : .alarm }
+  /// The program it belongs to; nil for a person's own.
+  var application: String? { extras?.options.application }
   var priority: Int { extras?.options.priority ?? 0 }
   var activity: Activity? { active?.activity }
 

@@ -66,12 +66,25 @@ extension AlarmOptions {
     {
       return ServiceError(.invalid, "snoozeLimit and autoSnooze are between 0 and 1000")
     }
-    guard labels != nil || metadata != nil || buttons != nil || tint != nil || sound != nil,
-      let size = try? JSONLine.encode(self).count, size > AlarmLimits.optionsBytes
+    if let application {
+      guard (1...Join.nameLimit).contains(application.utf8.count) else {
+        return ServiceError(.invalid, "a program's name has 1 to \(Join.nameLimit) bytes")
+      }
+      guard application.printable == application else {
+        return ServiceError(.invalid, "a program's name holds no control characters")
+      }
+    }
+    guard hasText, let size = try? JSONLine.encode(self).count, size > AlarmLimits.optionsBytes
     else { return nil }
     return ServiceError(
       .tooLarge,
-      "sound, labels, metadata and buttons are longer than 32 KiB together"
+      "sound, labels, metadata, buttons, titles, intents and attributes are longer than 32 KiB together"
     )
+  }
+
+  /// Whether any of them is a text, or may hold one, so that their length has to be looked at.
+  private var hasText: Bool {
+    labels != nil || metadata != nil || buttons != nil || tint != nil || sound != nil
+      || titles != nil || intents != nil || attributes != nil
   }
 }

@@ -14,6 +14,8 @@ struct Timeline {
   private(set) var history: [HistoryEntry] = []
   private(set) var errors: [ServiceError] = []
   private(set) var occurrences: [OccurrenceID] = []
+  /// What programs are to run.
+  private(set) var owed: [PendingIntent] = []
   private var ids: [String: AlarmID] = [:]
 
   init(
@@ -160,6 +162,7 @@ struct Timeline {
         errors.append(error)
         log.append("\(time) rejected \(error.code)")
       case .record(let entry): history.append(entry)
+      case .owe(let intent, _): owed.append(intent)
       case .save, .delete, .accept: break
       }
     }

@@ -49,4 +49,29 @@ struct AlarmFlawTests {
         == .tooLarge
     )
   }
+
+  @Test("What a program adds counts with the rest of the options")
+  func programSizes() {
+    let long = String(repeating: "x", count: 20_000)
+    let call = IntentCall(type: "Taken", parameters: .string(long))
+    #expect(timer { $0.options.intents = AlarmIntents(stop: call) } == nil)
+    #expect(timer { $0.options.intents = AlarmIntents(stop: call, secondary: call) } != nil)
+    #expect(timer { $0.options.attributes = .string(long + long) }?.code == .tooLarge)
+    #expect(
+      timer {
+        $0.options.titles = AlarmOptions.Titles(countdown: long)
+        $0.options.attributes = .string(long)
+      }?.code == .tooLarge
+    )
+  }
+
+  @Test("A program's name is short and can be printed")
+  func programNames() {
+    let names = ["", String(repeating: "x", count: 256), "two\nlines", "\u{1b}[2J"]
+    for name in names {
+      #expect(timer { $0.options.application = name }?.code == .invalid, "\(name)")
+    }
+    let good = ["kitchen", "Küche 2", String(repeating: "x", count: 255)]
+    for name in good { #expect(timer { $0.options.application = name } == nil, "\(name)") }
+  }
 }

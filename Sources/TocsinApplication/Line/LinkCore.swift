@@ -27,6 +27,7 @@ final class LinkCore: Sendable {
     var bell: Bell?
     var isRinging = false
     var thread: pthread_t?
+    var wakeUps: UInt64 = 0
   }
 
   let door: ServiceDoor
@@ -46,17 +47,18 @@ final class LinkCore: Sendable {
   ///
   /// - Parameters:
   ///   - body: nil waits until the alarms are known.
-  ///   - deadline: nil if the caller sees to that, with `abandon`.
+  ///   - limit: nil if the caller sees to that, with `abandon`.
+  /// - Returns: the call's number, and where its answer comes.
   func ask(
     _ body: Request.Body?,
-    until deadline: LinkMoment?
+    within limit: Duration?
   ) -> (call: Int, answer: Promise<Answer>) {
     let answer = Promise<Answer>()
     let call = inside.withLock { inside in
       inside.lastNumber += 1
       let call = inside.lastNumber
       inside.answers[call] = answer
-      post(.asked(call: call, body, until: deadline), &inside)
+      post(.asked(call: call, body, within: limit), &inside)
       return call
     }
     return (call, answer)
@@ -103,6 +105,9 @@ final class LinkCore: Sendable {
     }
   }
 
+  /// How many read updates.
+  var readerCount: Int { inside.withLock { $0.alarmReaders.count + $0.accessReaders.count } }
+
   func removeReader(_ reader: Int) {
     inside.withLock { inside in
       inside.alarmReaders.remove(reader)
@@ -125,6 +130,9 @@ final class LinkCore: Sendable {
 
   /// Whether there is a thread that will fulfil `end`.
   var hasThread: Bool { inside.withLock { $0.bell != nil } }
+
+  /// How often the thread has looked for something to do; does not grow while nothing happens.
+  var wakeUps: UInt64 { inside.withLock { $0.wakeUps } }
 
   /// Whether the line was closed.
   var isClosed: Bool { inside.withLock { $0.state.phase == .closed } }
@@ -200,10 +208,17 @@ final class LinkCore: Sendable {
     inside.withLock { $0.thread = pthread_self() }
   }
 
+  /// The calling thread ends; its number may soon be another's.
+  func endThread() {
+    inside.withLock { $0.thread = nil }
+    end.fulfil(true)
+  }
+
   /// What is to be done now, and when something is due again.
   func take() -> (effects: [LinkEffect], deadline: LinkMoment?) {
     inside.withLock { inside in
       inside.isRinging = false
+      inside.wakeUps += 1
       let now = monotonicNow()
       if let deadline = inside.state.deadline, deadline <= now {
         inside.effects += inside.state.handle(.time, now: now)

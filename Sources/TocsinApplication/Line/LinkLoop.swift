@@ -129,7 +129,7 @@ final class LinkLoop {
     service?.stop()
     core.lead(to: nil, nil)
     core.finishReaders()
-    core.end.fulfil(true)
+    core.endThread()
   }
 
   // MARK: - Reaching a service

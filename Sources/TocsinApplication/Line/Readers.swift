@@ -1,10 +1,17 @@
 /// Those who read one kind of updates, each at its own pace and without losing any.
 struct Readers<Element: Sendable> {
-  private var readers: [Int: (continuation: AsyncStream<Element>.Continuation, isAdmitted: Bool)] = [:]
+  private struct Reader {
+    var continuation: AsyncStream<Element>.Continuation
+    var isAdmitted = false
+  }
+
+  private var readers: [Int: Reader] = [:]
+
+  var count: Int { readers.count }
 
   /// Takes a reader in; it is sent nothing before it is admitted.
   mutating func add(_ number: Int, _ continuation: AsyncStream<Element>.Continuation) {
-    readers[number] = (continuation, false)
+    readers[number] = Reader(continuation: continuation)
   }
 
   /// From now on it is sent everything.

@@ -6,9 +6,9 @@ struct LinkCall {
   let number: Int
   /// What is asked; nil waits until the alarms are known.
   let body: Request.Body?
-  /// When it was asked.
-  let since: LinkMoment
-  /// When its time is over; nil if who asked sees to that.
+  /// How long it may take; nil if who asked sees to that.
+  let limit: Duration?
+  /// When that time is over.
   let deadline: LinkMoment?
   /// Whether it may have been carried out.
   var wasSent = false
@@ -18,6 +18,16 @@ struct LinkCall {
   var before: AlarmStatus?
   /// What of the answer has come.
   var answer = ApplicationAnswer(outcome: Reply.Outcome())
+
+  /// Whether it changes nothing, whoever answers it.
+  var isQuestion: Bool {
+    switch body {
+    case nil, .list, .show, .next, .history, .sinks, .route, .silences, .status: true
+    case .schedule, .update, .intent, .sink, .silence, .unsilence, .subscribe, .reload, .backup,
+      .join, .authorize, .performed:
+      false
+    }
+  }
 }
 
 /// What the program has asked for and has no answer to, in order.
@@ -42,12 +52,13 @@ struct LinkCalls {
   mutating func add(
     _ number: Int,
     _ body: Request.Body?,
-    since: LinkMoment,
-    until: LinkMoment?
+    within limit: Duration?,
+    now: LinkMoment
   ) {
-    calls[number] = LinkCall(number: number, body: body, since: since, deadline: until)
+    let end = limit.map(now.after)
+    calls[number] = LinkCall(number: number, body: body, limit: limit, deadline: end)
     newest.append(number)
-    if let until { deadline = min(deadline ?? until, until) }
+    if let end { deadline = min(deadline ?? end, end) }
   }
 
   mutating func remove(_ number: Int) -> LinkCall? {

@@ -1,9 +1,11 @@
 import TocsinModel
+import TocsinTime
 
 /// What a line to the alarms is told: by the program, by the connection, by the clock.
 enum LinkEvent: Sendable {
-  /// The program asks. Nothing to ask for means: until the alarms are known.
-  case asked(call: Int, Request.Body?, until: LinkMoment?)
+  /// The program asks. Nothing to ask for means: until the alarms are known. Without a limit who asks sees to
+  /// the time itself.
+  case asked(call: Int, Request.Body?, within: Duration?)
   /// Somebody reads updates from now on.
   case reads(reader: Int, LinkReader)
   /// Nobody does any more.
@@ -56,6 +58,13 @@ enum LinkEffect: Sendable {
 
 /// A moment by the clock that is never set, in microseconds.
 typealias LinkMoment = Int64
+
+extension LinkMoment {
+  /// So much later; a limit beyond all bounds is none, but the sum must be a number.
+  func after(_ limit: Duration) -> LinkMoment {
+    self + Swift.min(Swift.max(0, limit.microseconds), 1 << 61)
+  }
+}
 
 /// What somebody reads.
 enum LinkReader: Sendable { case alarms, access }

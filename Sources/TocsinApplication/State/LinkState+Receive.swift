@@ -89,12 +89,19 @@ extension LinkState {
 
   private mutating func refuse(_ number: Int, _ error: ServiceError) {
     guard let call = calls[number], let body = call.body else { return }
+    // It is ending, and has done nothing: the next that is joined is asked.
+    if error.code == .busy { return postpone(call) }
     let alarm = RepeatedRequest.alarm(of: body).flatMap { mirror[$0] }
     // Between the list and the repeated request it may have been answered by others.
     if call.isRepeat, RepeatedRequest.isDone(body, before: call.before, now: alarm) {
       return done(call, alarm)
     }
     complete(number, .failure(.refused(error)))
+  }
+
+  private mutating func postpone(_ call: LinkCall) {
+    calls[call.number]?.wasSent = call.isRepeat
+    calls[call.number]?.answer = ApplicationAnswer(outcome: Reply.Outcome())
   }
 
   /// The service will not have this program, or not now.
@@ -153,7 +160,8 @@ extension LinkState {
   }
 
   mutating func ran(_ number: UInt64, _ failure: String?) {
-    let next = intents.finish(number, failure: failure.map { String($0.prefix(Self.failureLength)) })
+    let failure = failure.map { String($0.prefix(Self.failureLength)) }
+    let next = intents.finish(number, failure: failure)
     sayPerformed(number)
     if let next { effects.append(.run(next)) }
   }

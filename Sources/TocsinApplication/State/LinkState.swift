@@ -91,8 +91,8 @@ struct LinkState {
   mutating func handle(_ event: LinkEvent, now: LinkMoment) -> [LinkEffect] {
     guard phase != .closed else { return afterTheEnd(event) }
     switch event {
-    case .asked(let call, let body, let until):
-      calls.add(call, body, since: now, until: until)
+    case .asked(let call, let body, let limit):
+      calls.add(call, body, within: limit, now: now)
       wake(now)
       pump()
     case .reads(let reader, let what):
@@ -131,15 +131,14 @@ struct LinkState {
 
   private mutating func expire(_ now: LinkMoment) {
     for call in calls.takeExpired(now) {
-      let limit = Duration.microseconds((call.deadline ?? now) - call.since)
-      finish(call, .failure(failure(of: call, after: limit)))
+      finish(call, .failure(failure(of: call, after: call.limit ?? .zero)))
     }
     if case .pausing(let until) = phase, until <= now { search(now) }
   }
 
-  /// Of what was never sent it is known that it was not done.
+  /// Of what was never sent it is known that it was not done, and a question does nothing.
   private func failure(of call: LinkCall, after limit: Duration) -> ApplicationError {
-    if let obstacle, !call.wasSent { return .unavailable(obstacle) }
+    if let obstacle, !call.wasSent || call.isQuestion { return .unavailable(obstacle) }
     return .timeout(seconds: limit.seconds)
   }
 

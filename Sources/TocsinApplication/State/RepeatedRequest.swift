@@ -10,6 +10,7 @@ enum RepeatedRequest {
   ///   - body: what was asked.
   ///   - before: the alarm as it was when it was first asked; nil if it was not there.
   ///   - now: the alarm as it is.
+  /// - Returns: false if it is to be asked again.
   static func isDone(_ body: Request.Body, before: AlarmStatus?, now: AlarmStatus?) -> Bool {
     switch body {
     case .schedule(let alarm): before == nil && now.map { isSame(alarm, $0.alarm) } ?? false
@@ -52,8 +53,10 @@ enum RepeatedRequest {
     }
   }
 
-  /// Whether the service's alarm is the one that was sent: by what is written of it, as times are
-  /// written with fewer digits than they are held with. The service puts the program's name to it.
+  /// Whether the service's alarm is the one that was sent, by what is written of it.
+  ///
+  /// Times are written with fewer digits than they are held with, and the service puts the program's name
+  /// to it.
   private static func isSame(_ sent: Alarm, _ kept: Alarm) -> Bool {
     var sent = sent
     sent.options.application = kept.options.application

@@ -221,6 +221,7 @@ extension Router {
           at: now.wall,
           alarm: ring.occurrence.alarm,
           occurrence: ring.occurrence,
+          application: ring.subject.application,
           title: ring.title,
           event: event,
           due: ring.due,

@@ -7,6 +7,8 @@ package struct RouteSubject: Hashable, Sendable {
   package var labels: [String]
   package var priority: Int
   package var sound: String?
+  /// The program it belongs to; nil for a person's own.
+  package var application: String?
 
   package init(
     event: RoutedEvent,
@@ -22,6 +24,7 @@ package struct RouteSubject: Hashable, Sendable {
     labels = options.labels ?? []
     priority = options.priority ?? 0
     sound = options.sound
+    application = options.application
   }
 
   /// What an alarm's presentation is.

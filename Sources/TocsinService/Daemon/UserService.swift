@@ -9,6 +9,7 @@ extension ServiceOptions {
   ///   - socket: where it listens instead, so that others can answer its alarms.
   ///   - isEphemeral: keeps alarms in memory only, and listens nowhere.
   ///   - isOverLiveLine: whether standard error is a terminal with a live line.
+  /// - Returns: the options, to be changed where the program knows better.
   /// - Throws: all that is wrong with plugins.conf.
   package static func ofUser(
     environment: [String: String],

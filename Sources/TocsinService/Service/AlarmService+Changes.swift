@@ -31,6 +31,7 @@ extension AlarmService {
     } else {
       noteChange()
       commit(changes, for: reply)
+      handOverWhenStored()
       prune(moment)
     }
   }
@@ -48,6 +49,7 @@ extension AlarmService {
       case .miss(let missed, let subject): route(.miss(missed, subject), moment, &changes)
       case .secondary(let secondary, let subject):
         route(.secondary(secondary, subject), moment, &changes)
+      case .owe(let intent, let title): owe(intent, title, moment, &changes)
       case .save(let record):
         changes.append(.save(record))
         followers.note(record.alarm)
@@ -94,7 +96,7 @@ extension AlarmService {
   /// Remembers that more is stored of alarms whose first commit is still under way.
   private func noted(_ changes: [StoreChange]) -> [StoreChange] {
     guard !unsure.isEmpty else { return changes }
-    for change in changes where unsure[change.alarm] != nil { unsure[change.alarm] = true }
+    for alarm in changes.compactMap(\.alarm) where unsure[alarm] != nil { unsure[alarm] = true }
     return changes
   }
 
@@ -155,6 +157,7 @@ extension AlarmService {
     if let lastPrune, moment.boot - lastPrune < 86_400_000_000 { return }
     lastPrune = moment.boot
     let end = moment.wall - options.configuration.daemon.history
+    dropIntents(from: end)
     store.prune(before: end) { [log = options.log] error in
       if let error { log(.warning, "old history is kept: \(error)") }
     }
@@ -162,12 +165,13 @@ extension AlarmService {
 }
 
 extension StoreChange {
-  /// The alarm it is about.
-  var alarm: AlarmID {
+  /// The alarm it is about; nil for an intent, which outlives it.
+  var alarm: AlarmID? {
     switch self {
     case .save(let record): record.alarm.id
     case .delete(let id): id
     case .record(let entry): entry.alarm
+    case .owe, .pay: nil
     }
   }
 }

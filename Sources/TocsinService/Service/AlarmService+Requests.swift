@@ -62,7 +62,8 @@ extension AlarmService {
     case .update(let alarm):
       run(.update(alarm, source: client.source), for: reply)
     case .intent(let intent):
-      run(.intent(intent, source: client.source), for: reply)
+      let application = client.membership?.application
+      run(.intent(intent, source: client.source, application: application), for: reply)
     case .list(let filter): list(filter, reply)
     case .show(let name):
       switch table.status(named: name) {

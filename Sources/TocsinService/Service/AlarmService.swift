@@ -32,6 +32,8 @@ package actor AlarmService {
   var followers = Followers()
   /// The programs that have asked for leave to set alarms since the start, the first to ask first.
   var programsThatAsked: [String] = []
+  /// What programs are still to run.
+  var intents = IntentQueue()
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
   /// When history was last forgotten, by the clock since boot.
@@ -90,6 +92,9 @@ package actor AlarmService {
     var problems = store.warnings
     table.reserve(try store.alarmCount())
     problems += try store.load(wallNow: now.wall, bootNow: now.boot) { table.restore($0) }
+    let owed = try store.owedIntents()
+    intents.restore(owed)
+    problems += owed.faults
     if !problems.isEmpty { warnings[.store] = problems.joined(separator: " ") }
     for problem in problems { log(.error, problem) }
     self.table = table

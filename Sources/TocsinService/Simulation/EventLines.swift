@@ -17,7 +17,7 @@ package struct EventLines {
     case .miss(let missed, _): put(Line(at: at, event: SinkMessage.missed(missed)))
     case .secondary(let secondary, _): put(Line(at: at, event: SinkMessage.secondary(secondary)))
     case .reject(let error): put(error, at)
-    case .save, .delete, .record, .accept: break
+    case .save, .delete, .record, .accept, .owe: break
     }
   }
 

@@ -3,9 +3,12 @@ import TocsinTime
 
 /// A row of the table `history`.
 enum HistoryRow {
-  private static let columns = "at, alarm, origin, serial, title, event, due, source, detail"
+  private static let columns =
+    "at, alarm, origin, serial, title, event, due, source, detail, application"
 
-  static let insert = "INSERT INTO history (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+  static let insert = """
+    INSERT INTO history (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    """
 
   static func bind(_ entry: HistoryEntry, to statement: borrowing Statement) {
     statement.bind(1, entry.at.microseconds)
@@ -17,6 +20,7 @@ enum HistoryRow {
     statement.bind(7, entry.due?.microseconds)
     statement.bind(8, entry.source)
     statement.bind(9, entry.detail)
+    statement.bind(10, entry.application)
   }
 
   /// Reads the entries that pass a filter, the last written first.
@@ -33,6 +37,7 @@ enum HistoryRow {
       // Names of an enum's cases; nothing in them needs quoting.
       conditions.append("event IN (\(events.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
     }
+    if filter.application != nil { conditions.append("application = ?3") }
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let rows = try database.prepare(
       "SELECT \(columns) FROM history \(condition) ORDER BY number DESC LIMIT ?2",
@@ -40,6 +45,7 @@ enum HistoryRow {
     )
     if let alarm = filter.alarm { rows.bind(1, high: alarm.high, low: alarm.low) }
     rows.bind(2, Int64(max(0, filter.limit ?? 100)))
+    if let application = filter.application { rows.bind(3, application) }
     var entries: [HistoryEntry] = []
     while try database.step(rows, "read") {
       if let entry = entry(rows) { entries.append(entry) }
@@ -64,6 +70,7 @@ enum HistoryRow {
       at: Instant(microseconds: row.integer(0)),
       alarm: alarm,
       occurrence: occurrence,
+      application: row.text(9),
       title: row.text(4) ?? "",
       event: event,
       due: row.optionalInteger(6).map(Instant.init(microseconds:)),

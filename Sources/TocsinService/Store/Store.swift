@@ -114,6 +114,14 @@ package final class Store: Sendable {
     }
   }
 
+  /// Reads what programs are still to run, after what was queued before.
+  ///
+  /// - Throws: `StoreError` with `damaged` or `io`.
+  /// - Note: blocks.
+  package func owedIntents() throws(StoreError) -> OwedIntents {
+    try queue.whileIdle { () throws(StoreError) in try thread.worker.owedIntents() }
+  }
+
   /// How many alarms there are, to make room before they are loaded.
   ///
   /// - Throws: `StoreError` with `damaged` or `io`.

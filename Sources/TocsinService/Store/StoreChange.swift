@@ -9,4 +9,8 @@ package enum StoreChange: Sendable, Hashable {
   case delete(AlarmID)
   /// A line of the record.
   case record(HistoryEntry)
+  /// An intent that a program is to run.
+  case owe(OwedIntent)
+  /// The intent with this number is owed no more.
+  case pay(UInt64)
 }

@@ -14,6 +14,8 @@ final class StoreConnection {
   private let upsert: Statement
   private let delete: Statement
   private let record: Statement
+  private let owe: Statement
+  private let pay: Statement
   private let begin: Statement
   private let commit: Statement
   private let rollback: Statement
@@ -27,6 +29,8 @@ final class StoreConnection {
       upsert = try database.prepare(AlarmColumn.upsert)
       delete = try database.prepare("DELETE FROM alarms WHERE id = ?1")
       record = try database.prepare(HistoryRow.insert)
+      owe = try database.prepare(IntentRow.insert)
+      pay = try database.prepare(IntentRow.delete)
       begin = try database.prepare("BEGIN IMMEDIATE")
       commit = try database.prepare("COMMIT")
       rollback = try database.prepare("ROLLBACK")
@@ -99,15 +103,8 @@ final class StoreConnection {
   func apply(_ change: StoreChange, boot: String) throws(StoreError) {
     switch change {
     case .save(let alarm):
-      do {
+      try bound("the options of \(alarm.alarm.id)") {
         try AlarmRow.bind(alarm, boot: boot, to: upsert)
-      } catch {
-        throw StoreError(
-          .rejected,
-          "save to",
-          path: database.path,
-          message: "the options of \(alarm.alarm.id) are not JSON (\(error))"
-        )
       }
       try database.run(upsert, "save to")
     case .delete(let id):
@@ -116,6 +113,24 @@ final class StoreConnection {
     case .record(let entry):
       HistoryRow.bind(entry, to: record)
       try database.run(record, "save to")
+    case .owe(let owed):
+      try bound("the parameters of \(owed.intent.alarm)'s intent") {
+        try IntentRow.bind(owed, to: owe)
+      }
+      try database.run(owe, "save to")
+    case .pay(let number):
+      pay.bind(1, Int64(clamping: number))
+      try database.run(pay, "save to")
+    }
+  }
+
+  /// Binds what may hold something that JSON has not.
+  private func bound(_ subject: String, _ body: () throws -> Void) throws(StoreError) {
+    do {
+      try body()
+    } catch {
+      let message = "\(subject) are not JSON (\(error))"
+      throw StoreError(.rejected, "save to", path: database.path, message: message)
     }
   }
 

@@ -103,9 +103,16 @@ struct StoreOpening {
     let hasLog = (StoreFiles.size(path + "-wal") ?? 0) > 0
     let database = try Database(path: path, mode: .readOnly(hasLog: hasLog))
     try StoreConnection.prepare(database)
-    _ = try schema.version(of: database)
+    let version = try schema.version(of: database)
     try StoreCopy.check(database)
-    return try StoreConnection(database, unwritable: cause)
+    guard version < schema.version else {
+      return try StoreConnection(database, unwritable: cause)
+    }
+    // It cannot be brought up to date where it is, and its alarms are to ring all the same.
+    let copy = try Database(path: "", mode: .memory)
+    try database.copy(to: copy)
+    try schema.migrate(copy, from: version)
+    return try StoreConnection(copy, unwritable: cause)
   }
 
   // MARK: A store that is damaged or gone

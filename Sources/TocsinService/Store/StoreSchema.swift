@@ -14,7 +14,7 @@ package struct StoreSchema: Sendable {
   package var version: Int { steps.count }
 
   /// What this version of Tocsin reads and writes.
-  package static let current = StoreSchema(steps: [first])
+  package static let current = StoreSchema(steps: [first, applications])
 
   // An alarm's columns, in words:
   //
@@ -76,6 +76,29 @@ package struct StoreSchema: Sendable {
     );
     """
 
+  // What programs need: whose a line of the record is, and the intents that have not run, in words:
+  //
+  // number     never given out twice, for which AUTOINCREMENT remembers the highest
+  // title      the alarm's when it was answered; it may be gone when the intent runs
+  // origin     microseconds since 1970 UTC, as at
+  // call       JSON
+  private static let applications = """
+    ALTER TABLE history ADD COLUMN application TEXT;
+    CREATE TABLE intents (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      application TEXT NOT NULL,
+      alarm BLOB NOT NULL CHECK (length(alarm) = 16),
+      title TEXT NOT NULL,
+      origin INTEGER NOT NULL,
+      serial INTEGER NOT NULL,
+      action TEXT NOT NULL,
+      done TEXT,
+      source TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      call TEXT NOT NULL
+    );
+    """
+
   /// Takes an open database through the steps it lacks, all or none of them.
   ///
   /// - Parameters:
@@ -101,6 +124,18 @@ package struct StoreSchema: Sendable {
 }
 
 extension StoreSchema {
+  /// Makes sure that an older database has what all versions have, before it is changed.
+  private func checkTables(of database: borrowing Database) throws(StoreError) {
+    do {
+      _ = try database.prepare("SELECT id, title, enabled FROM alarms", "read")
+      _ = try database.prepare("SELECT number, at, event FROM history", "read")
+    } catch {
+      var error = error
+      if error.kind == .rejected { error.kind = .damaged }
+      throw error
+    }
+  }
+
   /// The version of an open database, as its log has it.
   func version(of database: borrowing Database) throws(StoreError) -> Int {
     let version = try database.integer("PRAGMA user_version", "open")
@@ -113,6 +148,7 @@ extension StoreSchema {
         message: "it is a database of something else"
       )
     }
+    if version < self.version { try checkTables(of: database) }
     return version
   }
 

@@ -205,6 +205,12 @@ final class StoreWorker {
     return faults
   }
 
+  /// Reads what programs are still to run.
+  func owedIntents() throws(StoreError) -> OwedIntents {
+    guard let connection else { throw closed("read") }
+    return try IntentRow.read(from: connection.database)
+  }
+
   /// How many alarms the store holds.
   func alarmCount() throws(StoreError) -> Int {
     guard let connection else { throw closed("read") }

@@ -90,6 +90,20 @@ struct LinkJoiningTests {
     #expect(bench.answers[call] == "done")
   }
 
+  @Test("A request that an ending service does not take is asked of the next")
+  func ending() {
+    let bench = StateBench()
+    bench.ask(nil)
+    bench.serve([status(1, .alerting)])
+    let call = bench.ask(.intent(Intent(.stop, .occurrence(occurrence(1)))))
+    bench.refuse("stop", .busy)
+    #expect(bench.answers[call] == nil)
+    bench.restart([])
+    // It was not sent twice: what the next service says of it counts.
+    bench.refuse("stop", .stale)
+    #expect(bench.answers[call] == "refused stale")
+  }
+
   @Test("A request that cannot be written down is refused, and nothing else")
   func unsendable() {
     let bench = StateBench()
@@ -248,13 +262,23 @@ struct LinkReachTests {
     bench.now += 1_000_000
     bench.tell(.time)
     bench.serve()
-    let sent = bench.ask(.next, within: 300_000)
+    let sent = bench.ask(.reload, within: 300_000)
     bench.passToDeadline()
     #expect(bench.answers[sent] == "timeout")
     #expect(bench.state.deadline == nil)
     // A late answer is nobody's.
-    bench.grant("next")
+    bench.grant("reload")
     #expect(bench.answers[sent] == "timeout")
+    let (question, change) = (
+      bench.ask(.next, within: 50_000), bench.ask(.reload, within: 50_000)
+    )
+    bench.breakOff()
+    bench.now += 50_000
+    bench.tell(.time)
+    #expect(bench.answers[question] == "unavailable: it broke")
+    #expect(bench.answers[change] == "timeout")
+    bench.passToDeadline()
+    bench.serve()
     let hung = bench.ask(.next, within: 300_000)
     #expect(bench.state.abandon(hung, after: .milliseconds(300)) == .timeout(seconds: 0.3))
     #expect(bench.state.abandon(hung, after: .milliseconds(300)) == nil)

@@ -80,9 +80,12 @@ struct RepeatedRequestTests {
     )
   }
 
-  @Test("A snooze is done when the same occurrence is snoozing", arguments: [
-    AlarmAction.snooze, .secondary,
-  ])
+  @Test(
+    "A snooze is done when the same occurrence is snoozing",
+    arguments: [
+      AlarmAction.snooze, .secondary,
+    ]
+  )
   func snooze(action: AlarmAction) {
     let snoozing = status(1, .countdown, snoozing: true)
     #expect(fate(of: intent(action), status(1, .alerting), snoozing) == "done")

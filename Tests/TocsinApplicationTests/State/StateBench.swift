@@ -80,9 +80,9 @@ final class StateBench {
 
   /// Asks for something; the number of the call.
   @discardableResult
-  func ask(_ body: Request.Body?, within time: LinkMoment? = nil) -> Int {
+  func ask(_ body: Request.Body?, within time: Int64? = nil) -> Int {
     lastCall += 1
-    tell(.asked(call: lastCall, body, until: time.map { now + $0 }))
+    tell(.asked(call: lastCall, body, within: time.map { .microseconds($0) }))
     return lastCall
   }
 
@@ -94,7 +94,11 @@ final class StateBench {
   }
 
   /// Answers the first open request of that type.
-  func grant(_ type: String, _ outcome: Reply.Outcome = Reply.Outcome(), _ alarms: [AlarmStatus] = []) {
+  func grant(
+    _ type: String,
+    _ outcome: Reply.Outcome = Reply.Outcome(),
+    _ alarms: [AlarmStatus] = []
+  ) {
     let id = takeOpen(type)
     for alarm in alarms { tell(.reply(.alarm(id: id, alarm))) }
     tell(.reply(.ok(id: id, outcome)))
@@ -190,7 +194,8 @@ func occurrence(_ number: UInt64, serial: UInt32 = 0) -> OccurrenceID {
   OccurrenceID(alarm: AlarmID(high: 1, low: number), origin: Instant(seconds: 5), serial: serial)
 }
 
-func pending(_ number: UInt64, alarm: UInt64 = 1, application: String = "kitchen") -> PendingIntent {
+func pending(_ number: UInt64, alarm: UInt64 = 1, application: String = "kitchen") -> PendingIntent
+{
   PendingIntent(
     number: number,
     application: application,

@@ -179,7 +179,7 @@ struct RouterBench {
       case .clear(let cleared): route(.clear(cleared))
       case .record(let entry): history.append(entry)
       case .miss(let missed, let subject): route(.miss(missed, subject))
-      case .secondary, .save, .delete, .accept, .reject: break
+      case .secondary, .save, .delete, .accept, .reject, .owe: break
       }
     }
   }

@@ -177,6 +177,23 @@ import TocsinTime
       }
     }
 
+    @Test("An older store on a read-only file system rings, and is brought up to date later")
+    func olderAndReadOnly() {
+      Self.onBind { shelf throws in
+        try shelf.write(Data())
+        try shelf.execute(StoreVersionTests.version1)
+        #expect(PrivateMounts.setReadOnly(shelf.directory, true))
+        let store = try shelf.open()
+        #expect(try store.records().records.map(\.alarm.title) == ["Wake up"])
+        #expect(try store.owedIntents() == OwedIntents())
+        #expect(store.saveAndWait([timer(2)])?.kind == .readOnly)
+        #expect(PrivateMounts.setReadOnly(shelf.directory, false))
+        #expect(store.retryAndWait() == nil)
+        store.close()
+        #expect(try shelf.open().records().records.count == 2)
+      }
+    }
+
     @Test("A first start on a read-only file system says so")
     func readOnlyAtFirst() {
       Self.onBind { shelf throws in
@@ -291,6 +308,17 @@ import TocsinTime
     #expect(pending.count == PendingChanges.historyLimit + 2)
     #expect(pending.lostHistory == 1_001)
     #expect(pending.changes.last == .record(entry(1, at: 1_999, .snoozed)))
+    pending.removeAll()
+    #expect(pending.isEmpty)
+  }
+
+  @Test("What is owed is kept until it is paid; what was never stored needs no undoing")
+  func pendingIntents() {
+    var pending = PendingChanges()
+    pending.keep([.owe(owedIntent(1)), .owe(owedIntent(2)), .pay(3)])
+    #expect(pending.count == 3)
+    pending.keep([.pay(1)])
+    #expect(Set(pending.changes) == [.owe(owedIntent(2)), .pay(3)])
     pending.removeAll()
     #expect(pending.isEmpty)
   }

@@ -46,6 +46,12 @@ final class Shelf: Sendable {
     try data.write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
   }
 
+  /// Changes the store with a connection of its own, which is closed then.
+  func execute(_ sql: String) throws {
+    let database = try Database(path: path, mode: .readWrite)
+    try database.execute(sql)
+  }
+
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
   }
@@ -131,6 +137,32 @@ func entry(_ number: UInt64, at seconds: Int64, _ event: HistoryEntry.Event) -> 
     title: "Tea",
     event: event
   )
+}
+
+/// An intent that a program is to run, another for another number.
+func owedIntent(
+  _ number: UInt64,
+  _ action: AlarmAction = .stop,
+  _ application: String = "kitchen",
+  done: AlarmAction? = .stop,
+  parameters: JSONValue? = .object(["dose": .string("1")])
+) -> OwedIntent {
+  let occurrence = OccurrenceID(
+    alarm: AlarmID(high: 7, low: number),
+    origin: Instant(microseconds: 1_806_148_800_123_456),
+    serial: UInt32(number)
+  )
+  let intent = PendingIntent(
+    number: number,
+    application: application,
+    occurrence: occurrence,
+    action: action,
+    done: done,
+    source: "popup",
+    at: someDay,
+    call: IntentCall(type: "Taken", parameters: parameters)
+  )
+  return OwedIntent(intent, title: "Tea")
 }
 
 /// The error a body throws; nil if it throws none.

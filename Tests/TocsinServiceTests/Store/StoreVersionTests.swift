@@ -27,7 +27,9 @@ import TocsinTime
     PRAGMA user_version = 1;
     """
 
-  private static func shelf(_ sql: String) throws -> Shelf {
+  private static let newerVersion = "PRAGMA user_version = \(StoreSchema.current.version + 1)"
+
+  static func shelf(_ sql: String) throws -> Shelf {
     let shelf = Shelf()
     try shelf.write(Data())
     let database = try Database(path: shelf.path, mode: .readWrite)
@@ -50,6 +52,24 @@ import TocsinTime
     #expect(try await store.entries().map(\.event) == [.fired])
   }
 
+  @Test("A store of version 1 takes what programs need, and keeps its alarms and its record")
+  func programs() async throws {
+    let shelf = try Self.shelf(Self.version1)
+    let store = try shelf.open()
+    #expect(try store.owedIntents() == OwedIntents())
+    let owed = owedIntent(1)
+    var line = entry(1, at: 1, .performed)
+    line.application = "kitchen"
+    #expect(await store.save([.owe(owed), .record(line)]) == nil)
+    #expect(try await store.entries().map(\.application) == ["kitchen", nil])
+    store.close()
+    let again = try shelf.open()
+    #expect(again.warnings.isEmpty)
+    #expect(try again.owedIntents().all == [owed])
+    #expect(try again.records().records.map(\.alarm.title) == ["Wake up"])
+    #expect(try await again.entries().map(\.event) == [.performed, .fired])
+  }
+
   @Test("A step to a next version keeps all alarms and a copy of the file as it was")
   func migrated() async throws {
     let shelf = try Self.shelf(Self.version1)
@@ -59,7 +79,7 @@ import TocsinTime
     #expect(try store.records().records.count == 1)
     #expect(try #require(store.warnings.first).contains("store.db.version-1"))
     // The file itself says so, before it is closed: an older version looks nowhere else.
-    #expect(try shelf.bytes()[63] == 2)
+    #expect(try shelf.bytes()[63] == UInt8(StoreSchema.current.version + 1))
     #expect(await store.save([timer(2)]) == nil)
     store.close()
     #expect(try shelf.open(schema: next).records().records.count == 2)
@@ -80,18 +100,18 @@ import TocsinTime
 
   @Test("A file of a newer version is refused and not touched", arguments: [false, true])
   func newer(onlyInLog: Bool) async throws {
-    let shelf = try Self.shelf(Self.version1 + (onlyInLog ? "" : "PRAGMA user_version = 2"))
+    let shelf = try Self.shelf(Self.version1 + (onlyInLog ? "" : Self.newerVersion))
     if onlyInLog {
       let database = try Database(path: shelf.path, mode: .readWrite)
       try database.execute("PRAGMA journal_mode = WAL")
       database.keepLogOnClose(true)
-      try database.execute("PRAGMA user_version = 2")
+      try database.execute(Self.newerVersion)
     }
     let main = try shelf.bytes()
     let log = try? shelf.bytes("store.db-wal")
     #expect((log != nil) == onlyInLog)
     let error = failure { try shelf.open() }
-    #expect(error?.kind == .newer(version: 2))
+    #expect(error?.kind == .newer(version: StoreSchema.current.version + 1))
     #expect(try shelf.bytes() == main)
     #expect((try? shelf.bytes("store.db-wal")) == log)
     #expect(try shelf.damaged().isEmpty)
@@ -99,11 +119,11 @@ import TocsinTime
 
   @Test("A damaged store whose backup is of a newer version is left alone")
   func newerBackup() async throws {
-    let shelf = try Self.shelf(Self.version1 + "PRAGMA user_version = 2")
+    let shelf = try Self.shelf(Self.version1 + Self.newerVersion)
     try shelf.write(try shelf.bytes(), "store.db.backup")
     try shelf.write(Data("x".utf8))
     let error = failure { try shelf.open() }
-    #expect(error?.kind == .newer(version: 2))
+    #expect(error?.kind == .newer(version: StoreSchema.current.version + 1))
     #expect(try shelf.bytes() == Data("x".utf8))
   }
 
@@ -113,7 +133,7 @@ import TocsinTime
       Self.version1 + "ALTER TABLE alarms ADD COLUMN mood TEXT; UPDATE alarms SET mood = 'good'"
     )
     let store = try shelf.open()
-    #expect(try #require(store.warnings.first).contains("mood"))
+    #expect(store.warnings.contains { $0.contains("mood") })
     var record = try #require(try store.records().records.first)
     record.serial += 1
     #expect(await store.save([record]) == nil)
