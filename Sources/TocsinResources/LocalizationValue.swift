@@ -57,37 +57,53 @@
         }
 
         /// Adds a place for a whole number.
+        public mutating func appendInterpolation(_ value: some SignedInteger & FixedWidthInteger) {
+          appendInterpolation(value, specifier: "%lld")
+        }
+
+        /// Adds a place for a whole number, written as the specifier says.
         ///
         /// - Parameters:
         ///   - value: the number.
         ///   - specifier: how it is written, as printf has it, such as `%02lld`.
         public mutating func appendInterpolation(
           _ value: some SignedInteger & FixedWidthInteger,
-          specifier: String = "%lld"
+          specifier: String
         ) {
           append(specifier, .integer(Int64(clamping: value)))
         }
 
         /// Adds a place for a whole number that is not negative.
+        public mutating func appendInterpolation(_ value: some UnsignedInteger & FixedWidthInteger)
+        {
+          appendInterpolation(value, specifier: "%llu")
+        }
+
+        /// Adds a place for a whole number that is not negative, written as the specifier says.
         ///
         /// - Parameters:
         ///   - value: the number.
         ///   - specifier: how it is written, as printf has it, such as `%02llu`.
         public mutating func appendInterpolation(
           _ value: some UnsignedInteger & FixedWidthInteger,
-          specifier: String = "%llu"
+          specifier: String
         ) {
           append(specifier, .unsigned(UInt64(clamping: value)))
         }
 
         /// Adds a place for a number.
+        public mutating func appendInterpolation(_ value: some BinaryFloatingPoint) {
+          appendInterpolation(value, specifier: "%lf")
+        }
+
+        /// Adds a place for a number, written as the specifier says.
         ///
         /// - Parameters:
         ///   - value: the number.
         ///   - specifier: how it is written, as printf has it, such as `%.1lf`.
         public mutating func appendInterpolation(
           _ value: some BinaryFloatingPoint,
-          specifier: String = "%lf"
+          specifier: String
         ) {
           append(specifier, .number(Double(value)))
         }

@@ -3,7 +3,9 @@ public enum AlarmConfigurationError: Error, Hashable, Sendable {
   /// It has neither a schedule nor a `preAlert`.
   case noTime
   /// A date that is none, or thousands of years away.
-  case date(Date)
+  ///
+  /// In seconds, since Foundation ends a program that describes a `Date` which is none.
+  case date(secondsSince1970: TimeInterval)
   /// An hour outside 0...23.
   case hour(Int)
   /// A minute outside 0...59.
@@ -47,7 +49,7 @@ extension AlarmConfigurationError: LocalizedError, CustomStringConvertible {
   private var reason: String {
     switch self {
     case .noTime: "the alarm has neither a schedule nor a countdown"
-    case .date(let date): "\(date.timeIntervalSince1970) s after 1970 is no date for an alarm"
+    case .date(let seconds): "\(seconds) s after 1970 is no date for an alarm"
     case .hour(let hour): "there is no hour \(hour)"
     case .minute(let minute): "there is no minute \(minute)"
     case .noWeekdays: "the alarm repeats weekly but on no day"

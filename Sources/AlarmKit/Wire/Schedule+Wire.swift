@@ -8,7 +8,9 @@ extension Alarm.Schedule {
   package func wire() throws(AlarmConfigurationError) -> TocsinTime.Schedule {
     switch self {
     case .fixed(let date):
-      guard let instant = Instant(date) else { throw .date(date) }
+      guard let instant = Instant(date) else {
+        throw .date(secondsSince1970: date.timeIntervalSince1970)
+      }
       return .fixed(instant)
     case .relative(let relative):
       let (hour, minute) = (relative.time.hour, relative.time.minute)
