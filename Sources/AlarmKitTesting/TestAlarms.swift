@@ -80,6 +80,7 @@ public final class TestAlarms: Sendable {
   ///   - body: the code.
   /// - Returns: what the code returns.
   /// - Throws: what the code throws.
+  @discardableResult
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result

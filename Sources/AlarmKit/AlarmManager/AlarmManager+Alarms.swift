@@ -30,7 +30,8 @@ extension AlarmManager {
 
   /// All alarms of this program at once, and again after each change, in order and without a gap.
   ///
-  /// Each element is the whole list, as `alarms`. An alarm that is no longer in it is no longer scheduled.
+  /// Each element is the whole list, as `alarms`; a change may be one that only `details(for:)` shows, such as
+  /// another title, but what sinks make of a ring is none. An alarm that is no longer in it is no longer scheduled.
   /// Any number of tasks may follow; it ends with the task.
   public var alarmUpdates: some AsyncSequence<[Alarm], Never> & Sendable { AlarmUpdates(self) }
 
@@ -60,15 +61,25 @@ extension AlarmManager {
       // Who follows keeps the manager, which runs the intents of what is followed.
       fileprivate let manager: AlarmManager
       fileprivate var base: AsyncStream<[AlarmStatus]>.Iterator
+      private var last: [AlarmStatus]?
+
+      fileprivate init(manager: AlarmManager, base: AsyncStream<[AlarmStatus]>.Iterator) {
+        self.manager = manager
+        self.base = base
+      }
 
       /// The next list; nil once the task is cancelled.
-      public mutating func next() async -> [Alarm]? {
-        await base.next().map { $0.map { Alarm($0) } }
-      }
+      public mutating func next() async -> [Alarm]? { await next(isolation: nil) }
 
       /// The next list, without leaving the actor that asks; nil once the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> [Alarm]? {
-        await base.next(isolation: actor).map { $0.map { Alarm($0) } }
+        while let statuses = await base.next(isolation: actor) {
+          let alarms = statuses.map(\.withoutReceipts)
+          if alarms == last { continue }
+          last = alarms
+          return alarms.map { Alarm($0) }
+        }
+        return nil
       }
     }
   }
@@ -82,5 +93,14 @@ extension AlarmManager {
   func status(of id: Alarm.ID) -> AlarmStatus? {
     let id = AlarmID(id)
     return link.alarms.first { $0.alarm.id == id }
+  }
+}
+
+extension AlarmStatus {
+  /// The same but for what sinks made of it.
+  fileprivate var withoutReceipts: AlarmStatus {
+    var status = self
+    status.receipts = nil
+    return status
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension AlarmManager {
   /// What a program is called that does not say: the environment's word, the bundle's, the file's name.
-  static func applicationName(environment: [String: String]) -> String {
+  package static func applicationName(environment: [String: String]) -> String {
     if let name = environment["TOCSIN_APPLICATION"], !name.isEmpty { return name }
     if let name = Bundle.main.bundleIdentifier, !name.isEmpty { return name }
     let path = Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""

@@ -50,11 +50,26 @@ public final class AlarmManager: Sendable {
   ///   - application: the name they are kept under, the same each time the program runs, 1 to 255 bytes;
   ///     as `shared` has it if nil.
   public convenience init(connection: Connection, application: String? = nil) {
-    let environment = ProcessInfo.processInfo.environment
+    self.init(
+      connection: connection,
+      application: application,
+      environment: ProcessInfo.processInfo.environment,
+      answerTime: .seconds(5)
+    )
+  }
+
+  /// Makes a manager in another environment, whose calls wait that long for their answer.
+  package convenience init(
+    connection: Connection,
+    application: String?,
+    environment: [String: String],
+    answerTime: Duration = .seconds(5)
+  ) {
     var options = ApplicationOptions(
       application: application ?? Self.applicationName(environment: environment),
       environment: environment
     )
+    options.answerTime = answerTime
     options.place = connection.place(environment: environment)
     self.init(options)
   }
