@@ -31,27 +31,24 @@ struct CrashScene {
   var action: AlarmAction { word == "stop" ? .stop : .secondary }
 
   /// Presses the button, as a person at another program does.
-  func answer() throws {
-    try place.connect().request(
-      .intent(Intent(action, .named(id.lowercased()))),
-      within: patience
-    )
-  }
+  func answer() throws { try place.press(action, id) }
 
   var begin: String { "begin \(word) \(id)" }
 
   /// Lets the intent go on, and waits for its end and for how the program then sees its alarm.
   func finish() throws {
     try program.tell("go")
-    let sight = word == "snooze" ? "alarms \(id)=countdown" : "alarms"
-    var missing: Set = ["end \(word) \(id)", sight]
-    // What it saw while another line was waited for counts too, if it saw nothing else since.
-    if program.seen.last(where: { $0.hasPrefix("alarms") }) == sight { missing.remove(sight) }
-    while !missing.isEmpty { missing.remove(try program.line { missing.contains($0) }) }
+    try program.line("end \(word) \(id)")
+    if word == "snooze" { try program.sees("\(id)=countdown") } else { try program.sees() }
   }
 }
 
 extension Place {
+  /// Answers an alarm, as a person at another program does.
+  func press(_ action: AlarmAction, _ id: String) throws {
+    try connect().request(.intent(Intent(action, .named(id.lowercased()))), within: patience)
+  }
+
   /// How often the record says that an intent of the alarm has run; waits until it says so at all.
   func performed(_ id: String) throws -> Int {
     let end = now() + patience

@@ -8,6 +8,8 @@ final class PlayedProgram {
   let program: Program
   /// What it wrote and nobody has asked for yet.
   private(set) var seen: [String] = []
+  /// How it said last that it sees its alarms.
+  private var sight = ""
 
   /// Starts it.
   ///
@@ -31,24 +33,37 @@ final class PlayedProgram {
     return try line { $0.hasPrefix("ok \(words[0])") || $0.hasPrefix("failed \(words[0])") }
   }
 
-  /// The first line that is as wanted; those before it stay in `seen`.
+  /// The first line that is as wanted, also among those that came while another was waited for.
   @discardableResult
   func line(where isWanted: (String) -> Bool) throws -> String {
-    while let line = try program.output.line() {
+    if let index = seen.firstIndex(where: isWanted) { return seen.remove(at: index) }
+    while true {
+      let line = try next()
       if isWanted(line) { return line }
       seen.append(line)
     }
-    throw Failure("it ended after \(seen): \(try program.errors.rest())")
   }
 
-  /// The next line with that beginning.
+  private func next() throws -> String {
+    do {
+      guard let line = try program.output.line() else {
+        throw Failure("it ended: \(try program.errors.rest())")
+      }
+      if line.hasPrefix("alarms") { sight = line }
+      return line
+    } catch {
+      throw Failure("\(error); it sees \(sight), and said before: \(seen)")
+    }
+  }
+
+  /// A line with that beginning.
   @discardableResult
   func line(_ beginning: String) throws -> String { try line { $0.hasPrefix(beginning) } }
 
   /// Waits until it sees its alarms so: `UUID=state`, none for none.
   func sees(_ alarms: String...) throws {
     let wanted = (["alarms"] + alarms.sorted()).joined(separator: " ")
-    try line { $0 == wanted }
+    while sight != wanted { seen.append(try next()) }
   }
 
   /// Sets a timer, whose button is that of the word, and waits until it rings.

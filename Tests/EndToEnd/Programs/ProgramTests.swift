@@ -65,7 +65,7 @@ struct ProgramTests {
       for word in ["stop", "snooze", "custom"] {
         let first = try PlayedProgram(place, isHolding: true)
         let id = try first.ringing(word)
-        try place.done(word == "stop" ? "stop" : "secondary", id)
+        try place.press(word == "stop" ? .stop : .secondary, id)
         try first.line("begin \(word) \(id)")
         try first.program.crash()
         let second = try PlayedProgram(place)
