@@ -74,7 +74,9 @@ extension AlarmManager.AlarmConfiguration {
         kept.sound = KeptConfiguration.Sound(name: name, file: file)
       }
       if let metadata = attributes.metadata {
-        let json = String(decoding: try JSONEncoder().encode([metadata]), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = String(decoding: try encoder.encode([metadata]), as: UTF8.self)
         if JSONValue.rounds(json) { kept.metadata = json }
       }
       kept.entity = appEntityIdentifier
