@@ -1,20 +1,20 @@
 // swift-tools-version:6.0
 import PackageDescription
 
-/// What every Swift target is built with; warnings become errors in contrib/test.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
-
-/// As Apple's, `AlarmManager.alarms` throws where the environment of the build says so; else it does not,
-/// and code for either builds.
+/// As Apple's, `AlarmManager.alarms` throws where the environment of the build says so.
 let strictness: [SwiftSetting] =
   Context.environment["TOCSIN_STRICT_ALARMS"] == "1" ? [.define("ALARMKIT_STRICT")] : []
 
+/// What every Swift target is built with; warnings become errors in contrib/test.
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + strictness
+
 func library(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + strictness)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
 func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {

@@ -164,33 +164,33 @@ final class RecordingSink: Sendable {
 
   private func takeEvents(_ connection: Connection) throws(ClientError) {
     while let incoming = try connection.receive() {
-      guard case .event(let message) = incoming, let seq = record(message) else { continue }
-      try connection.report(.presented(seq: seq))
+      guard case .event(let message) = incoming else { continue }
+      for seq in record(message) { try connection.report(.presented(seq: seq)) }
     }
   }
 
   /// Records a message.
   ///
-  /// - Returns: the number to confirm it by; nil if nobody waits for that.
-  private func record(_ message: SinkMessage) -> UInt64? {
+  /// - Returns: the numbers to confirm; none if nobody waits for that.
+  private func record(_ message: SinkMessage) -> [UInt64] {
     let now = Date(clocks.wallNow())
     switch message {
     case .sync(let presentations):
       // What it was told already is not told again.
       for presentation in presentations where !isShown(presentation) { show(presentation, now) }
-      return nil
+      return presentations.map(\.seq)
     case .present(let presentation):
       show(presentation, now)
-      return presentation.seq
+      return [presentation.seq]
     case .cleared(let cleared):
       state.withLock { state in
         state.shown.removeAll { $0.presentation.occurrence == cleared.occurrence }
         state.recorded.append(RecordedPresentation(cleared, at: now))
       }
-      return cleared.seq
-    case .missed(let missed): return missed.seq
-    case .notice(let notice): return notice.seq
-    default: return nil
+      return [cleared.seq]
+    case .missed(let missed): return [missed.seq]
+    case .notice(let notice): return [notice.seq]
+    default: return []
     }
   }
 

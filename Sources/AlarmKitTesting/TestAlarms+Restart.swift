@@ -30,7 +30,8 @@ extension TestAlarms {
 
   /// Ends the service, as if the daemon were restarted, and starts it again with the same alarms.
   ///
-  /// No time passes meanwhile. The program under test has found the service again when this returns.
+  /// No time passes meanwhile. The program under test has found the service again when this returns, and what
+  /// is presented has been presented once more.
   ///
   /// - Throws: what keeps the service from starting.
   public func restartService() async throws {

@@ -12,11 +12,9 @@ extension AlarmManager {
     /// - Note: Without ALARMKIT_STRICT it does not throw and is empty then.
     public var alarms: [Alarm] {
       get throws {
-        do throws(ApplicationError) {
-          return try link.currentAlarms().map { Alarm($0) }
-        } catch {
-          throw thrown(for: error)
-        }
+        // The answer comes behind all changes before it.
+        try ask(.list(Request.ListFilter(limit: 0)))
+        return link.alarms.map { Alarm($0) }
       }
     }
   #else

@@ -198,5 +198,8 @@ extension SinkStatus {
 
   fileprivate var isBroken: Bool { state == "failed" || state == "waiting" }
 
-  fileprivate var isHeard: Bool { works && ready?.audible == true }
+  fileprivate var isHeard: Bool {
+    guard works, let ready else { return false }
+    return ready.audible || (ready.parts ?? []).contains(where: \.audible)
+  }
 }

@@ -34,8 +34,13 @@ final class IntentRunner: Sendable {
     of manager: AlarmManager,
     _ known: KnownIntents
   ) async -> String? {
+    let intent: any LiveActivityIntent
     do {
-      let intent = try known.intent(for: pending) ?? pending.call.intent()
+      intent = try known.intent(for: pending) ?? pending.call.intent()
+    } catch {
+      return complain("an intent of alarm \(pending.alarm) cannot be run: \(error)", error)
+    }
+    do {
       try await RunningIntent.$current.withValue(RunningIntent(pending, of: manager)) {
         try await AlarmManager.$substitute.withValue(manager) {
           _ = try await intent.perform()
@@ -43,11 +48,14 @@ final class IntentRunner: Sendable {
       }
       return nil
     } catch {
-      let failure = "\(error)"
-      StandardError.say(
-        "the intent \(pending.call.type) of alarm \(pending.alarm) failed: \(failure)"
-      )
-      return failure
+      let name = "\(type(of: intent))"
+      return complain("the intent \(name) of alarm \(pending.alarm) failed: \(error)", error)
     }
+  }
+
+  /// Tells the program's author; the service is told what is returned, and does not ask again.
+  private static func complain(_ line: String, _ error: any Error) -> String {
+    StandardError.say(line)
+    return "\(error)"
   }
 }

@@ -83,7 +83,10 @@ struct IntentTests {
 
   @Test("A custom button leaves the alarm ringing until its intent ends it")
   func custom() async throws {
-    for (what, state) in [("nothing", Alarm.State.alerting), ("snooze", .countdown), ("stop", nil)] {
+    let outcomes: [(String, Alarm.State?)] = [
+      ("nothing", .alerting), ("snooze", .countdown), ("stop", nil),
+    ]
+    for (what, state) in outcomes {
       let alarms = try TestAlarms(now: newYear)
       let id = UUID()
       let configuration = timer(60).with {

@@ -107,7 +107,7 @@ struct ScheduleTests {
     #expect(rings == [monday, monday + 86_400])
   }
 
-  @Test("A second alarm with the same identity is refused in so many words, and the first one stays")
+  @Test("A second alarm with the same identity is refused in so many words, the first stays")
   func duplicate() async throws {
     let alarms = try TestAlarms(now: newYear)
     try await alarms.manager.schedule(id: id, configuration: timer(240))
@@ -156,7 +156,7 @@ struct ScheduleTests {
     #expect(try alarms.manager.alarm(id) == nil)
   }
 
-  @Test("The limit is Apple's error, is told before it is reached, and what is cancelled is free at once")
+  @Test("The limit is Apple's error and known before, and what is cancelled is free at once")
   func limit() async throws {
     let alarms = try TestAlarms(now: newYear, alarmLimit: 2)
     #expect(try alarms.manager.remainingCapacity == 2)

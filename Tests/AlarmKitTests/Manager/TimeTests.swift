@@ -14,7 +14,7 @@ struct TimeTests {
     alarms.presentations.filter { $0.mode == .alerting }.map(\.date)
   }
 
-  @Test("A time that the clock change leaves out rings all the same, and once; one that comes twice rings once")
+  @Test("A time that the clock change leaves out or brings twice rings once")
   func clockChange() async throws {
     // In Paris, 28 March 2027 has no 02:30, and 31 October has two.
     for (start, ring) in [
