@@ -131,7 +131,7 @@ extension AlarmService {
       let message = "there are \(before.count) silences already, end some of them"
       return refuse(reply, ServiceError(.limitReached, message))
     }
-    let source = reply.client?.name ?? ""
+    let source = reply.client?.source ?? ""
     route(.silence(match, for: .microseconds(Int64(seconds * 1_000_000)), source: source))
     let new = router.standing.filter { !before.contains($0) }
     options.log(.info, "\(source) silences \(match) for \(Int64(seconds)) s")
@@ -164,7 +164,7 @@ extension AlarmService {
       let message = "plugins.conf has no [plugin \(name)]\(near)"
       return refuse(reply, ServiceError(.notFound, message))
     }
-    let source = reply.client?.name ?? ""
+    let source = reply.client?.source ?? ""
     options.log(.info, "\(source) switches \(name) \(isEnabled ? "on" : "off")")
     for status in sinkStatuses where status.sink == name {
       reply.client.map { send(.sink(id: reply.request, status), to: $0) }
