@@ -14,14 +14,17 @@ private enum Rules {
       "TocsinTime",
     ],
     "TocsinApplication": ["TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"],
-    "TocsinResources": [],
+    // SwiftUI where a toolchain has one and the build says so.
+    "TocsinResources": ["SwiftUI"],
     "ActivityKit": ["TocsinResources"],
     "AppIntents": ["TocsinResources"],
     "AlarmKit": [
       "ActivityKit", "AppIntents", "TocsinApplication", "TocsinModel", "TocsinResources",
       "TocsinService", "TocsinTime",
     ],
-    "AlarmKitTesting": ["AlarmKit", "TocsinApplication", "TocsinService", "TocsinTime"],
+    "AlarmKitTesting": [
+      "AlarmKit", "TocsinApplication", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime",
+    ],
     "tocsin": ["TocsinCommand"],
     "tocsind": ["TocsinService"],
   ]

@@ -34,7 +34,9 @@ enum TestProgram {
       TestIntent.go()
       return ""
     }
-    if words == ["list"] { return manager.alarms.map { "\($0.id)" }.sorted().joined(separator: " ") }
+    if words == ["list"] {
+      return manager.alarms.map { "\($0.id)" }.sorted().joined(separator: " ")
+    }
     guard words.count > 1, let id = UUID(uuidString: words[1]) else { return "what?" }
     switch words[0] {
     case "timer": try await schedule(id, words[2], words[3], manager)

@@ -57,7 +57,9 @@ struct SinkLineTests {
     }
     #expect(counting.state == .countdown && counting.alarm == id)
     line.send(.presented(seq: counting.seq), for: first)
-    try bench.link.advance(by: .seconds(60))
+    // It waits for the receipt, so on a thread of its own.
+    let link = bench.link
+    #expect(LineThread.start { try? link.advance(by: .seconds(60)) })
     guard let second = await messages.next(), case .present(let alert) = second.content else {
       Issue.record("no alert comes")
       return

@@ -1,6 +1,6 @@
+import Synchronization
 package import TocsinClient
 package import TocsinModel
-import Synchronization
 
 /// The line of one sink of a program: what is presented in, receipts and presses out.
 ///
@@ -42,7 +42,9 @@ package final class SinkLine: Sendable {
     connect: @escaping @Sendable () throws -> Connection?
   ) throws(ApplicationError) {
     guard let bell = Bell() else {
-      throw .unavailable("no descriptor is left for the sink \(sink.name); close what is not needed")
+      throw .unavailable(
+        "no descriptor is left for the sink \(sink.name); close what is not needed"
+      )
     }
     self.bell = bell
     let (messages, into) = AsyncStream.makeStream(of: Message.self)

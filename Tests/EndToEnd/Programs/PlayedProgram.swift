@@ -11,11 +11,7 @@ final class PlayedProgram {
   /// How it said last that it sees its alarms.
   private var sight = ""
 
-  /// Starts it.
-  ///
-  /// - Parameters:
-  ///   - name: what its alarms are kept under.
-  ///   - isHolding: whether its intents wait for `go` before they end.
+  /// Starts it: its alarms are kept under the name, and where it is holding, its intents wait for `go`.
   init(_ place: Place, _ name: String = "tea", isHolding: Bool = false) throws {
     program = try place.start(
       ["test-program"],

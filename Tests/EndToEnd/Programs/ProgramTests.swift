@@ -31,7 +31,9 @@ struct ProgramTests {
       #expect(try tea.tell("cancel", mine) == "ok cancel \(mine)")
       try tea.sees()
       #expect(try egg.tell("list") == "ok list \(theirs)")
-      #expect(!egg.seen.contains { $0.contains(mine) } && !tea.seen.contains { $0.contains(theirs) })
+      #expect(
+        !egg.seen.contains { $0.contains(mine) } && !tea.seen.contains { $0.contains(theirs) }
+      )
       #expect(daemon.isRunning)
     }
   }

@@ -21,7 +21,9 @@ actor KitchenDisplay: AlarmManager.Sink {
 
   func present(_ presentation: AlarmManager.SinkPresentation) {
     current = presentation
-    let buttons = presentation.buttons.map { "[\(String(localized: $0.button.text))]" }.joined(separator: " ")
+    let buttons = presentation.buttons.map { "[\(String(localized: $0.button.text))]" }.joined(
+      separator: " "
+    )
     say("\(presentation.title): \(Self.time(presentation.state.mode)) \(buttons)")
     shown.yield(presentation)
   }

@@ -8,7 +8,7 @@ import AppIntents
 struct TakenIntent: LiveActivityIntent {
   // `var`, as most code for iOS has it: this example is built in the Swift 5 language mode.
   static var title: LocalizedStringResource = "Taken"
-  static var description: IntentDescription? = IntentDescription("Records the dose and stops the alarm.")
+  static var description: IntentDescription? = IntentDescription("Records the dose, then stops it.")
 
   @Parameter(title: "Alarm ID") var alarmID: String
   @Parameter(title: "Medicine") var medicine: String
