@@ -70,6 +70,23 @@ struct HostileClientTests {
         + "\"schedule\":{\"time\":\"25:00\"}}}",
       "badRequest"
     ),
+    Line(
+      "a program's name that fills a line",
+      "{\"type\":\"join\",\"id\":\"1\",\"application\":\"" + String(repeating: "x", count: 60_000)
+        + "\"}",
+      "invalid"
+    ),
+    Line(
+      "a program's name of 64 KiB",
+      "{\"type\":\"join\",\"id\":\"1\",\"application\":\"" + String(repeating: "x", count: 65_536)
+        + "\"}",
+      "tooLarge"
+    ),
+    Line(
+      "an intent that nobody owes",
+      "{\"type\":\"performed\",\"id\":\"1\",\"number\":7}",
+      "notFound"
+    ),
     Line("10 MB in one line", String(repeating: "x", count: 10_000_000), "tooLarge"),
   ]
 

@@ -71,7 +71,9 @@ struct ProgramAlarmTests {
     let saved = effects.firstIndex { if case .save = $0.effect { true } else { false } }
     let owed = effects.firstIndex { if case .owe = $0.effect { true } else { false } }
     let accepted = effects.firstIndex { if case .accept = $0.effect { true } else { false } }
-    let (first, second, third) = try (#require(saved), #require(owed), #require(accepted))
+    let first = try #require(saved)
+    let second = try #require(owed)
+    let third = try #require(accepted)
     #expect(first < second && second < third)
   }
 

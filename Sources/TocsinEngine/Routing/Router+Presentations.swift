@@ -5,6 +5,7 @@ import TocsinTime
 extension Router {
   mutating func present(_ presentation: Presentation, _ now: Now, _ table: inout AlarmTable) {
     let index = places[presentation.occurrence]
+    owners[presentation.occurrence] = presentation.options.application
     if presentation.state == .alerting {
       if let index { return repeatAlert(index, presentation, now) }
       beginRing(presentation, now, &table)
@@ -18,9 +19,10 @@ extension Router {
 
   mutating func clear(_ cleared: SinkMessage.Cleared, _ now: Now, _ table: inout AlarmTable) {
     unanswered[cleared.occurrence] = nil
+    let owner = owners.removeValue(forKey: cleared.occurrence)
     if let index = places[cleared.occurrence] {
       let told = remove(index).deliveries.map(\.sink)
-      effects.append(.send(.cleared(cleared), to: told + onlyToldOfTheEnd(told)))
+      effects.append(.send(.cleared(cleared), to: told + onlyToldOfTheEnd(told, of: owner)))
       if mayHold { reconsider(now, &table) }
       return
     }
@@ -29,15 +31,15 @@ extension Router {
     let told =
       shares.map { shares in
         let told = order.filter { shares[$0] != nil }
-        return told + onlyToldOfTheEnd(told)
-      } ?? order
+        return told + onlyToldOfTheEnd(told, of: owner)
+      } ?? everybody(of: owner)
     effects.append(.send(.cleared(cleared), to: told))
   }
 
   /// Sinks that want the ends of alarms of which they present nothing themselves.
-  private func onlyToldOfTheEnd(_ told: [SinkID]) -> [SinkID] {
+  private func onlyToldOfTheEnd(_ told: [SinkID], of application: String?) -> [SinkID] {
     guard isChoosy else { return [] }
-    return order.filter { id in
+    return everybody(of: application).filter { id in
       !told.contains(id) && sinks[id]?.ready?.events?.contains("cleared") ?? false
     }
   }
@@ -51,8 +53,8 @@ extension Router {
   ) {
     let plan = routes.plan(subject, at: now.wall, zone: table.zones.local)
     guard plan.droppedBy == nil else { return }
-    let targets = resolve(plan.initial, subject.event)
-    let all = everybody(for: subject.event)
+    let targets = resolve(plan.initial, subject.event, of: subject.application)
+    let all = everybody(for: subject.event, of: subject.application)
     effects.append(.send(message, to: isReachable(targets) ? targets.map(\.sink) : all))
   }
 
@@ -74,11 +76,18 @@ extension Router {
     guard !plan.routes.isEmpty else {
       shown[presentation.occurrence] = nil
       if !routes.all.isEmpty { shownByAll.insert(presentation.occurrence) }
-      let all = everybody(for: RoutedEvent(presentation.state))
+      let all = everybody(
+        for: RoutedEvent(presentation.state),
+        of: presentation.options.application
+      )
       return effects.append(.send(.present(presentation), to: all))
     }
     shownByAll.remove(presentation.occurrence)
-    let targets = resolve(plan.initial, RoutedEvent(presentation.state))
+    let targets = resolve(
+      plan.initial,
+      RoutedEvent(presentation.state),
+      of: presentation.options.application
+    )
     shown[presentation.occurrence] = Dictionary(
       targets.map { ($0.sink, $0.share) },
       uniquingKeysWith: { first, _ in first }
@@ -136,6 +145,7 @@ extension Router {
   /// Who shows a countdown; nil if nobody was told of one, as far as that is known.
   func counted(_ occurrence: OccurrenceID) -> [SinkID]? {
     if let shares = shown[occurrence] { return order.filter { shares[$0] != nil } }
-    return shownByAll.contains(occurrence) ? everybody(for: .countdown) : nil
+    return shownByAll.contains(occurrence)
+      ? everybody(for: .countdown, of: owners[occurrence]) : nil
   }
 }

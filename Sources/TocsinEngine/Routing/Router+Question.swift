@@ -23,12 +23,13 @@ extension Router {
     if let reason = reasonToWithhold(subject, plan, at) {
       return [RouteStep(at: at, kind: .withheld, sinks: [], why: reason)]
     }
-    var steps = alerts(plan, at)
+    let application = subject.application
+    var steps = alerts(plan, at, application)
     for step in plan.fallback {
       let why =
         "[route \(step.route)] if nothing audible is confirmed in "
         + "\(ValueText.describe(step.after)), or all that can be heard fail"
-      steps.append(self.step(.fallback, at, step, why))
+      steps.append(self.step(.fallback, at, step, why, application))
     }
     let delay = plan.initial.map(\.after).max() ?? 0
     let report = max(delay, plan.fallback.last?.after ?? 0) + Rule.report
@@ -36,13 +37,13 @@ extension Router {
       RouteStep(
         at: at.advanced(byMicroseconds: report),
         kind: .report,
-        sinks: names(of: [RoutePlan.Assignment()]),
+        sinks: names(of: [RoutePlan.Assignment()], application),
         why: "if nobody has confirmed it: reported as critical, and every sink is asked"
       )
     )
     for step in plan.escalate {
       let why = "[route \(step.route)] if nobody has answered in \(ValueText.describe(step.after))"
-      steps.append(self.step(.escalate, at, step, why))
+      steps.append(self.step(.escalate, at, step, why, application))
     }
     steps += end(subject, at, ringFor, snooze)
     return steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
@@ -61,14 +62,19 @@ extension Router {
     }
   }
 
-  private func alerts(_ plan: RoutePlan, _ at: Instant) -> [RouteStep] {
+  private func alerts(
+    _ plan: RoutePlan,
+    _ at: Instant,
+    _ application: String?
+  ) -> [RouteStep] {
     let delays = Set(plan.initial.map(\.after)).sorted()
     var steps: [RouteStep] = []
     for delay in delays {
       let assignments = plan.initial.filter { $0.after == delay }
-      let targets = resolve(assignments)
-      let isLost = delays == [0] && !isReachable(targets) && !order.isEmpty
-      let asked = isLost ? resolve([RoutePlan.Assignment()]) : targets
+      let targets = resolve(assignments, of: application)
+      let all = resolve([RoutePlan.Assignment()], of: application)
+      let isLost = delays == [0] && !isReachable(targets) && !all.isEmpty
+      let asked = isLost ? all : targets
       let routes = assignments.compactMap(\.route)
       var why = reason(Set(routes).sorted())
       if delay > 0 { why += ", after its delay of \(ValueText.describe(delay))" }
@@ -124,12 +130,13 @@ extension Router {
     _ kind: RouteStep.Kind,
     _ at: Instant,
     _ step: RoutePlan.Step,
-    _ why: String
+    _ why: String,
+    _ application: String?
   ) -> RouteStep {
     RouteStep(
       at: at.advanced(byMicroseconds: step.after),
       kind: kind,
-      sinks: names(of: step.assignments),
+      sinks: names(of: step.assignments, application),
       why: why
     )
   }
@@ -150,8 +157,11 @@ extension Router {
     return [RouteStep(at: end, kind: .snooze, sinks: [], why: "\(unanswered): \(again)")]
   }
 
-  private func names(of assignments: [RoutePlan.Assignment]) -> [String] {
-    resolve(assignments).flatMap { names($0.sink, $0.share) }
+  private func names(
+    of assignments: [RoutePlan.Assignment],
+    _ application: String?
+  ) -> [String] {
+    resolve(assignments, of: application).flatMap { names($0.sink, $0.share) }
   }
 
   private func names(_ id: SinkID, _ share: Share) -> [String] {

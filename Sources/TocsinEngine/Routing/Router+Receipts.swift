@@ -140,9 +140,14 @@ extension Router {
     _ table: inout AlarmTable
   ) {
     let ring = rings[index]
-    let isAsked = !ring.deliveries.isEmpty || !ring.delayed.isEmpty || !ring.heldBack.isEmpty
+    // A program's own sink is nobody to count on.
+    let isAsked =
+      ring.deliveries.contains { sinks[$0.sink]?.scope == nil } || !ring.delayed.isEmpty
+      || !ring.heldBack.isEmpty
     let everybody = RoutePlan.Assignment()
-    guard !isAsked, !ring.joined.contains(everybody), !order.isEmpty else { return }
+    guard !isAsked, !ring.joined.contains(everybody),
+      !self.everybody(of: ring.subject.application).isEmpty
+    else { return }
     effects.append(.log(.warning, "nobody is left to present an alert: all sinks do"))
     join(index, [everybody], now, &table)
   }

@@ -42,7 +42,7 @@ extension Router {
       routes.all.isEmpty
       && (presentation.kind == .timer || presentation.snoozes > 0
         || table.alarm(occurrence.alarm)?.countdown.preAlert != nil)
-    let told = counted ?? (mayCount ? everybody(for: .countdown) : [])
+    let told = counted ?? (mayCount ? everybody(for: .countdown, of: subject.application) : [])
     let left = told.filter { id in !rings[index].deliveries.contains { $0.sink == id } }
     withdraw(occurrence, ring.title, from: left, &table)
   }
@@ -107,7 +107,10 @@ extension Router {
 
   /// An alert that would reach no sink goes to all of them.
   private mutating func askAllIfNobodyIsThere(_ index: Int) {
-    guard !isReachable(resolve(rings[index].joined)), !order.isEmpty else { return }
+    let application = rings[index].subject.application
+    guard !isReachable(resolve(rings[index].joined, of: application)),
+      !everybody(of: application).isEmpty
+    else { return }
     let names = rings[index].plan.routes.map { "[route \($0)]" }.joined(separator: ", ")
     if !names.isEmpty {
       effects.append(.log(.warning, "no sink of \(names) is there: all sinks present the alert"))
@@ -127,7 +130,8 @@ extension Router {
   ) {
     let ring = rings[index]
     guard ring.hasBegun else { return }
-    let wanted = ring.withheld == nil ? resolve(ring.joined).compactMap { allowed($0, ring) } : []
+    let asked = ring.withheld == nil ? resolve(ring.joined, of: ring.subject.application) : []
+    let wanted = asked.compactMap { allowed($0, ring) }
     let gone = ring.deliveries.filter { delivery in
       !delivery.isGuest && !wanted.contains { $0.sink == delivery.sink }
     }

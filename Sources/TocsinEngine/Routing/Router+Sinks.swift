@@ -7,6 +7,7 @@ extension Router {
     _ id: SinkID,
     _ condition: SinkCondition,
     _ timeout: Duration,
+    _ scope: String?,
     _ now: Now,
     _ table: inout AlarmTable
   ) {
@@ -15,11 +16,12 @@ extension Router {
     var sink = KnownSink(
       condition: condition,
       ready: sinks[id]?.ready,
-      timeout: timeout.microseconds
+      timeout: timeout.microseconds,
+      scope: scope
     )
     if case .ready(let ready) = condition { sink.ready = ready }
     sinks[id] = sink
-    isChoosy = sinks.values.contains { $0.ready?.events != nil }
+    seeWhoChooses()
     if isNew { showCountdowns(to: id, now, table) }
     // Not there yet, or other parts than was thought: who is asked is looked at again.
     for index in rings.indices {
@@ -36,7 +38,8 @@ extension Router {
       guard let presentation = table.presentation(of: occurrence) else { continue }
       let subject = RouteSubject(presentation)
       let plan = routes.plan(subject, at: now.wall, zone: table.zones.local)
-      let target = resolve(plan.initial, subject.event).first { $0.sink == id }
+      let target = resolve(plan.initial, subject.event, of: subject.application)
+        .first { $0.sink == id }
       if let target { shown[occurrence]?[id] = target.share }
     }
   }
@@ -44,6 +47,7 @@ extension Router {
   mutating func lose(_ id: SinkID, _ now: Now, _ table: inout AlarmTable) {
     guard sinks.removeValue(forKey: id) != nil else { return }
     order.removeAll { $0 == id }
+    seeWhoChooses()
     for occurrence in shown.keys { shown[occurrence]?[id] = nil }
     for index in rings.indices {
       // It is gone, so there is nobody to withdraw anything.
@@ -51,6 +55,10 @@ extension Router {
       settle(index, now, &table)
     }
     if isGathered { endGathering(now) }
+  }
+
+  private mutating func seeWhoChooses() {
+    isChoosy = sinks.values.contains { $0.ready?.events != nil || $0.scope != nil }
   }
 
   /// What a sink's condition means for what it was asked to present.
@@ -130,36 +138,49 @@ extension Router {
 
   // MARK: - Who is meant
 
-  /// The sinks that assignments mean, and what each is asked.
+  /// The sinks that assignments mean for an alarm of a program, or of nobody in particular, and what each
+  /// is asked.
+  ///
+  /// A program's own sink presents the program's alarms whenever anybody does, and no louder: routes choose
+  /// among those that present for everybody.
   func resolve(
     _ assignments: [RoutePlan.Assignment],
-    _ event: RoutedEvent = .alert
+    _ event: RoutedEvent = .alert,
+    of application: String?
   ) -> [(sink: SinkID, share: Share)] {
-    let all = everybody(for: event)
+    let all = everybody(for: event, of: application)
     guard assignments != [RoutePlan.Assignment()] else { return all.map { ($0, .whole) } }
+    guard !assignments.isEmpty else { return [] }
     return all.compactMap { id in
       guard let sink = sinks[id] else { return nil }
       var share: Share?
       for assignment in assignments {
-        if let target = assignment.target {
+        if sink.scope == nil, let target = assignment.target {
           guard target.sink == id.name, target.part.map(sink.mayHave) ?? true else { continue }
         }
-        let wanted = Share(part: assignment.target?.part, limit: assignment.limit)
+        let part = sink.scope == nil ? assignment.target?.part : nil
+        let wanted = Share(part: part, limit: assignment.limit)
         if share?.join(wanted) == nil { share = wanted }
       }
       return share.map { (id, $0) }
     }
   }
 
-  /// All sinks that want an event.
-  func everybody(for event: RoutedEvent) -> [SinkID] {
-    isChoosy ? order.filter { sinks[$0]?.wants(event.rawValue) ?? true } : order
+  /// All sinks that want an event of an alarm of a program, or of nobody in particular.
+  func everybody(for event: RoutedEvent, of application: String?) -> [SinkID] {
+    guard isChoosy else { return order }
+    return everybody(of: application).filter { sinks[$0]?.wants(event.rawValue) ?? true }
   }
 
-  /// Whether one of them is there or on its way.
+  /// All sinks that present the alarms of a program, or of nobody in particular.
+  func everybody(of application: String?) -> [SinkID] {
+    isChoosy ? order.filter { sinks[$0]?.serves(application) ?? true } : order
+  }
+
+  /// Whether one of them is there or on its way; a program's own sink is nobody to count on.
   func isReachable(_ shares: [(sink: SinkID, share: Share)]) -> Bool {
     shares.contains { share in
-      guard let sink = sinks[share.sink] else { return false }
+      guard let sink = sinks[share.sink], sink.scope == nil else { return false }
       if case .failed = sink.condition { return false }
       return true
     }

@@ -11,8 +11,10 @@ package struct Router: Sendable {
   var sinks: [SinkID: KnownSink] = [:]
   /// All sinks in the order in which they came.
   var order: [SinkID] = []
-  /// Whether any of them wants only some events.
+  /// Whether any of them wants only some events, or only a program's.
   var isChoosy = false
+  /// Whose what is presented is, where it is a program's.
+  var owners: [OccurrenceID: String] = [:]
   /// What rings, in no particular order.
   var rings: [Ring] = []
   /// Where each of them is in `rings`, and under which numbers it was sent.
@@ -73,7 +75,8 @@ package struct Router: Sendable {
     case .clear(let cleared): clear(cleared, now, &table)
     case .miss(let missed, let subject): tell(.missed(missed), subject, now, table)
     case .secondary(let secondary, let subject): tell(.secondary(secondary), subject, now, table)
-    case .sink(let id, let condition, let timeout): meet(id, condition, timeout, now, &table)
+    case .sink(let id, let condition, let timeout, let scope):
+      meet(id, condition, timeout, scope, now, &table)
     case .gone(let id): lose(id, now, &table)
     case .presented(let seq, let id): answer(seq, id, .presented, nil, now, &table)
     case .failed(let seq, let id, let reason): answer(seq, id, .failed, reason, now, &table)
@@ -100,6 +103,10 @@ package struct Router: Sendable {
 
   /// What a sink is to present of all that is presented, as it was or will be sent.
   package func view(of id: SinkID, _ presentations: [Presentation]) -> [Presentation] {
+    var presentations = presentations
+    if let scope = sinks[id]?.scope {
+      presentations.removeAll { $0.options.application != scope }
+    }
     guard !rings.isEmpty || !shown.isEmpty else { return presentations }
     return presentations.compactMap { presentation in
       if let place = places[presentation.occurrence] {
@@ -115,6 +122,12 @@ package struct Router: Sendable {
   package func receipts(of occurrence: OccurrenceID) -> [AlertReceipt]? {
     places[occurrence].map { rings[$0].deliveries.map(\.receipt) }
   }
+
+  /// The program that something presented belongs to; nil if it is a person's own, or over.
+  package func owner(of occurrence: OccurrenceID) -> String? { owners[occurrence] }
+
+  /// The same by the number of an event that an alert was sent under.
+  package func owner(of seq: UInt64) -> String? { numbers[seq].flatMap { owners[$0] } }
 
   /// How many alarms ring that nobody has confirmed, for so long that it was reported.
   package var unheardCount: Int { rings.count { $0.isReported } }
@@ -200,8 +213,10 @@ package struct Router: Sendable {
       .compactMap(\.self).min()
   }
 
-  /// Hands a notice to every sink and everybody who watches.
+  /// Hands a notice to every sink and everybody who watches; a program's sink gets those about the
+  /// program's alarms.
   mutating func announce(_ notice: SinkMessage.Notice) {
-    effects += [.send(.notice(notice), to: order), .publish(.notice(notice))]
+    let all = everybody(of: notice.occurrence.flatMap { owners[$0] })
+    effects += [.send(.notice(notice), to: all), .publish(.notice(notice))]
   }
 }

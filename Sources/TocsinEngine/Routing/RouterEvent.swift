@@ -10,8 +10,9 @@ package enum RouterEvent: Sendable {
   case miss(SinkMessage.Missed, RouteSubject)
   /// An alarm's own button was pressed.
   case secondary(SinkMessage.Secondary, RouteSubject)
-  /// A sink is there, or is otherwise than before; `timeout` is how long its answers may take.
-  case sink(SinkID, SinkCondition, timeout: Duration)
+  /// A sink is there, or is otherwise than before; `timeout` is how long its answers may take, `scope`
+  /// the program whose alarms are all it presents.
+  case sink(SinkID, SinkCondition, timeout: Duration, scope: String? = nil)
   /// A sink was switched off, or has left.
   case gone(SinkID)
   /// A sink confirmed an event.

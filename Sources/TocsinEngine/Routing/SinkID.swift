@@ -30,6 +30,8 @@ struct KnownSink: Hashable, Sendable {
   var ready: SinkReport.Ready?
   /// How long it may take to confirm an alert, in microseconds.
   var timeout: Int64
+  /// The program whose alarms are all it presents; nil for those that present anybody's.
+  var scope: String?
 
   /// Whether it, or one of these parts, would be heard; nil if it has not said so yet.
   func isAudible(_ parts: [String]?) -> Bool? {
@@ -37,6 +39,9 @@ struct KnownSink: Hashable, Sendable {
     guard let parts else { return ready.audible }
     return (ready.parts ?? []).contains { parts.contains($0.name) && $0.audible }
   }
+
+  /// Whether it presents the alarms of a program, or with nil those of nobody in particular.
+  func serves(_ application: String?) -> Bool { scope == nil || scope == application }
 
   /// Whether it wants events of this kind, as far as is known.
   func wants(_ event: String) -> Bool { ready?.events?.contains(event) ?? true }

@@ -67,6 +67,9 @@ final class ControlClient: @unchecked Sendable {
     try reactor.watch(socket, .readable) { [unowned self] events in ready(events) }
   }
 
+  /// Whether it has so much to read that it may wait for what can be told later.
+  var isBehind: Bool { output.waiting > limits.output / 4 }
+
   /// Hands lines over to be sent; a client that does not read them is let go.
   func send(_ line: [UInt8]) {
     guard !isClosing, !isDeaf else { return }

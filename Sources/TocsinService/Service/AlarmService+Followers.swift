@@ -10,12 +10,17 @@ extension AlarmService {
     for (application, all) in byProgram {
       let told = all.filter { followers.settle($0, isThere: table.contains($0.alarm)) }
       let clients = followers.clients(of: application).compactMap { control.clients[$0] }
-      tell(clients, of: told.map(\.alarm))
+      let receipts = told.filter(\.isReceipt).map(\.alarm)
+      tell(clients, of: told.filter { !$0.isReceipt }.map(\.alarm))
+      // Where many alarms ring at many sinks there are more of these than anybody reads in time.
+      for client in clients where client.isBehind { postpone(receipts[...], for: client) }
+      tell(clients.filter { !$0.isBehind }, of: receipts)
     }
   }
 
   /// Tells of as many alarms as a client may be sent without reading; of more as fast as it reads.
   private func tell(_ clients: [ControlClient], of alarms: [AlarmID]) {
+    guard !clients.isEmpty else { return }
     var room = options.limits.output / 4
     var rest = alarms[...]
     while room > 0, let alarm = rest.popFirst() {
@@ -28,6 +33,7 @@ extension AlarmService {
   }
 
   private func postpone(_ alarms: ArraySlice<AlarmID>, for client: ControlClient) {
+    guard !alarms.isEmpty else { return }
     if let changes = client.changes { return changes.add(alarms) }
     let changes = ChangeBacklog()
     changes.add(alarms)

@@ -22,7 +22,7 @@ extension AlarmService {
   ///   - end: an instant of the clock since boot; in the past it only handles what is due now.
   ///   - whenDone: called when all that comes due until then was handled and sent, or the service ends.
   func advance(to end: BootTime, whenDone: @escaping @Sendable () -> Void) {
-    guard options.clocks.areMovedByHand, !isStopping else { return whenDone() }
+    guard options.clocks.areMovedByHand, options.rings, !isStopping else { return whenDone() }
     var passage = passage ?? Passage(end: end)
     passage.end = max(passage.end, end)
     passage.whenDone.append(whenDone)

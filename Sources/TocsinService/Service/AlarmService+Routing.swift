@@ -25,19 +25,22 @@ extension AlarmService {
       plugins?.send(.present(early))
       tell(.present(early), where: \.isSink)
     }
+    let owner = event.owner(in: router)
     let effects = router.handle(event, now: moment, table: &table)
     // Those who present come first, then those who watch, who see everything whoever presents it.
     for case .send(let message, let sinks) in effects {
       if case .present(let presentation) = message, presentation.seq == early?.seq { continue }
       send(message, to: sinks)
     }
-    if let message = event.message { tellSubscribers(message) }
+    if let message = event.message { tellSubscribers(message, of: owner) }
     for effect in effects {
       switch effect {
       case .send: break
       case .publish(let message):
-        tellSubscribers(message)
-        if case .receipt(let receipt) = message { followers.note(receipt.occurrence.alarm) }
+        tellSubscribers(message, of: message.presented.flatMap { router.owner(of: $0) })
+        if case .receipt(let receipt) = message {
+          followers.note(receipt.occurrence.alarm, isReceipt: true)
+        }
       case .record(let entry): changes.append(.record(entry))
       // A program that runs the service itself shows the notice.
       case .log(.critical, _) where options.isEmbedded: break
@@ -128,7 +131,7 @@ extension AlarmService {
       let message = "there are \(before.count) silences already, end some of them"
       return refuse(reply, ServiceError(.limitReached, message))
     }
-    let source = reply.client?.name ?? ""
+    let source = reply.client?.source ?? ""
     route(.silence(match, for: .microseconds(Int64(seconds * 1_000_000)), source: source))
     let new = router.standing.filter { !before.contains($0) }
     options.log(.info, "\(source) silences \(match) for \(Int64(seconds)) s")
@@ -161,7 +164,7 @@ extension AlarmService {
       let message = "plugins.conf has no [plugin \(name)]\(near)"
       return refuse(reply, ServiceError(.notFound, message))
     }
-    let source = reply.client?.name ?? ""
+    let source = reply.client?.source ?? ""
     options.log(.info, "\(source) switches \(name) \(isEnabled ? "on" : "off")")
     for status in sinkStatuses where status.sink == name {
       reply.client.map { send(.sink(id: reply.request, status), to: $0) }
@@ -176,6 +179,16 @@ extension RouterEvent {
     if case .present(let presentation) = self { presentation } else { nil }
   }
 
+  /// The program whose alarm it is about, before the router has handled it.
+  fileprivate func owner(in router: Router) -> String? {
+    switch self {
+    case .present(let presentation): presentation.options.application
+    case .clear(let cleared): router.owner(of: cleared.occurrence)
+    case .miss(_, let subject), .secondary(_, let subject): subject.application
+    default: nil
+    }
+  }
+
   /// What those who watch see of it.
   fileprivate var message: SinkMessage? {
     switch self {
@@ -183,6 +196,17 @@ extension RouterEvent {
     case .clear(let cleared): .cleared(cleared)
     case .miss(let missed, _): .missed(missed)
     case .secondary(let secondary, _): .secondary(secondary)
+    default: nil
+    }
+  }
+}
+
+extension SinkMessage {
+  /// What is presented that it is about.
+  fileprivate var presented: OccurrenceID? {
+    switch self {
+    case .receipt(let receipt): receipt.occurrence
+    case .notice(let notice): notice.occurrence
     default: nil
     }
   }

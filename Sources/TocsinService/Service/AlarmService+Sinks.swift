@@ -62,9 +62,10 @@ extension AlarmService {
 
   // MARK: - Clients
 
-  /// Sends an event to the clients that only watch.
-  func tellSubscribers(_ message: SinkMessage) {
-    tell(message, where: \.isWatching)
+  /// Sends an event about an alarm of a program, or of nobody in particular, to the clients that only
+  /// watch; those that have joined watch their own alarms.
+  func tellSubscribers(_ message: SinkMessage, of application: String?) {
+    tell(message) { client in client.isWatching && client.sees(application) }
   }
 
   /// Sends an event to the clients that want any.
@@ -83,10 +84,7 @@ extension AlarmService {
 
   /// Sends a client all that is presented, after which events follow.
   func sync(_ client: ControlClient) {
-    let all = table.presentations
-    let batch = SyncBatch(
-      client.ready == nil ? all : router.view(of: SinkID(client), all)
-    )
+    let batch = SyncBatch(view(of: client))
     client.send(batch.sync)
     guard !batch.rest.isEmpty else { return }
     let backlog = SyncBacklog(batch)
@@ -98,21 +96,45 @@ extension AlarmService {
   func receive(_ report: SinkReport, from client: ControlClient) {
     guard case .ready(let ready) = report else {
       // A program's own presentation answers for its own alarms.
-      if case .intent(let intent) = report, let application = client.membership?.application,
-        (try? check(intent, from: application)) == nil
-      {
-        return
-      }
-      return receive(report, from: SinkID(client))
+      let isOwn = client.membership.map { isAbout($0.application, report) } ?? true
+      return isOwn ? receive(report, from: SinkID(client)) : ()
     }
     // One that does not want events is no sink, whatever it says of itself.
     guard client.isSubscribed else { return }
     if client.ready != nil { route(.gone(SinkID(client))) }
     client.ready = ready
-    route(.sink(SinkID(client), .ready(ready), timeout: Router.Rule.clientTimeout))
+    route(
+      .sink(
+        SinkID(client),
+        .ready(ready),
+        timeout: Router.Rule.clientTimeout,
+        scope: client.membership?.application
+      )
+    )
     // As one that watches it was told everything.
+    if view(of: client) != everything(for: client) { sync(client) }
+  }
+
+  /// All that a client is to be shown now.
+  private func view(of client: ControlClient) -> [Presentation] {
+    guard client.ready != nil else { return everything(for: client) }
+    return router.view(of: SinkID(client), table.presentations)
+  }
+
+  /// All that a client may know of, whoever presents it.
+  private func everything(for client: ControlClient) -> [Presentation] {
     let all = table.presentations
-    if router.view(of: SinkID(client), all) != all { sync(client) }
+    return client.membership == nil ? all : all.filter { client.sees($0.options.application) }
+  }
+
+  /// Whether what a sink reports is about no alarm but a program's own.
+  private func isAbout(_ application: String, _ report: SinkReport) -> Bool {
+    switch report {
+    case .presented(let seq): router.owner(of: seq) == application
+    case .failed(let failed): router.owner(of: failed.seq) == application
+    case .intent(let intent): (try? check(intent, from: application)) != nil
+    case .ready, .log, .pong, .unknown: true
+    }
   }
 
   /// A client is gone, and with it the sink that it was.
@@ -165,6 +187,11 @@ extension SinkID {
 extension ControlClient {
   /// Whether it wants events and is no sink, so that it sees all of them.
   var isWatching: Bool { isSubscribed && ready == nil }
+
+  /// Whether an alarm of a program, or of nobody in particular, is one of those it is about.
+  func sees(_ application: String?) -> Bool {
+    membership.map { $0.application == application } ?? true
+  }
 
   /// Whether it presents.
   var isSink: Bool { isSubscribed && ready != nil }

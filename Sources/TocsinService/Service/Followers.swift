@@ -6,7 +6,7 @@ import TocsinModel
 struct Followers {
   private var programs: [String: Program] = [:]
   private var news: [News] = []
-  private var isNew: Set<AlarmID> = []
+  private var places: [AlarmID: Int] = [:]
 
   /// One program that follows, over any number of connections.
   private struct Program {
@@ -19,6 +19,8 @@ struct Followers {
   struct News {
     var application: String
     var alarm: AlarmID
+    /// Whether it is only known of it what became of its alert at a sink.
+    var isReceipt = false
   }
 
   var isEmpty: Bool { programs.isEmpty }
@@ -59,12 +61,12 @@ struct Followers {
     add(News(application: application, alarm: alarm.id))
   }
 
-  /// Notes that something became of an alarm that a program may know.
-  mutating func note(_ alarm: AlarmID) {
+  /// Notes that something became of an alarm that a program may know, or of its alert at a sink.
+  mutating func note(_ alarm: AlarmID, isReceipt: Bool = false) {
     guard !programs.isEmpty,
       let application = programs.first(where: { $0.value.alarms.contains(alarm) })?.key
     else { return }
-    add(News(application: application, alarm: alarm))
+    add(News(application: application, alarm: alarm, isReceipt: isReceipt))
   }
 
   /// Notes that all alarms may be otherwise than before: the clock or the zone is another.
@@ -75,13 +77,18 @@ struct Followers {
   }
 
   private mutating func add(_ one: News) {
-    if isNew.insert(one.alarm).inserted { news.append(one) }
+    if let place = places[one.alarm] {
+      if !one.isReceipt { news[place].isReceipt = false }
+    } else {
+      places[one.alarm] = news.count
+      news.append(one)
+    }
   }
 
   /// What is new since the last time, in its order, each alarm once.
   mutating func takeNews() -> [News] {
     guard !news.isEmpty else { return [] }
-    defer { (news, isNew) = ([], []) }
+    defer { (news, places) = ([], [:]) }
     return news
   }
 

@@ -13,6 +13,9 @@ struct RandomRouterTests {
     var bench = try RouterBench(try Self.routes(&dice))
     bench.readyBedroom()
     for step in 0..<300 {
+      Self.attach(&bench, &dice)
+      if dice.next() % 8 == 0 { bench.confirm("kitchen view") }
+      if dice.next() % 16 == 0 { bench.fail("pills view", "closed") }
       try Self.happen(&bench, &dice)
       try Self.check(bench, "seed \(seed), step \(step)")
     }
@@ -21,6 +24,43 @@ struct RandomRouterTests {
     let left = bench.shown.values.flatMap(\.values)
     #expect(left == [], "seed \(seed)")
     #expect(bench.router.deadline == nil && bench.router.unheardCount == 0, "seed \(seed)")
+  }
+
+  @Test("what programs draw themselves changes nothing for anybody else", arguments: 1...20)
+  func views(seed: UInt64) throws {
+    var dice = SplitMix(state: seed)
+    let routes = try Self.routes(&dice)
+    var with = try RouterBench(routes)
+    var without = try RouterBench(routes)
+    with.readyBedroom()
+    without.readyBedroom()
+    var others = SplitMix(state: seed &+ 1_000)
+    for step in 0..<300 {
+      Self.attach(&with, &others)
+      var same = dice
+      try Self.happen(&with, &dice)
+      try Self.happen(&without, &same)
+      try Self.check(with, "seed \(seed), step \(step)")
+      for name in Self.sinks {
+        let shown = [with, without].map { bench in
+          (bench.shown[SinkID(name)] ?? [:]).values.map(bench.describe).sorted()
+        }
+        try #require(shown[0] == shown[1], "seed \(seed), step \(step), \(name)")
+      }
+      #expect(with.router.unheardCount == without.router.unheardCount, "seed \(seed), step \(step)")
+    }
+  }
+
+  private static let programs = ["kitchen", "pills"]
+
+  /// Programs' own sinks come and go; they confirm nothing.
+  private static func attach(_ bench: inout RouterBench, _ dice: inout SplitMix) {
+    guard let program = programs.randomElement(using: &dice) else { return }
+    switch dice.next() % 8 {
+    case 0: bench.view("\(program) view", of: program)
+    case 1: bench.route(.gone(SinkID("\(program) view")))
+    default: break
+    }
   }
 
   private static let sinks = ["speaker", "popup", "bedside"]
@@ -64,7 +104,12 @@ struct RandomRouterTests {
     switch dice.next() % 14 {
     case 0, 1, 2:
       let labels = labels.filter { _ in Bool.random(using: &dice) }
-      bench.timer(title, Double.random(in: 1...30, using: &dice), labels: labels)
+      // Each program has a third of the alarms.
+      let owners: [String?] = programs + [nil]
+      let owner = owners[(Int(title) ?? 0) % 3]
+      bench.timer(title, Double.random(in: 1...30, using: &dice), labels: labels) {
+        $0.options.application = owner
+      }
     case 3: bench.act(.stop, title)
     case 4: bench.act(.snooze, title)
     case 5: bench.act(.pause, title)
@@ -92,7 +137,14 @@ struct RandomRouterTests {
       let surplus = shown.values.filter { !view.contains($0) }.map(bench.describe)
       try #require(missing == [] && surplus == [], "\(place) \(sink) \(missing) \(surplus)")
     }
+    for (sink, scope) in bench.scopes {
+      let shown = bench.shown[SinkID(sink)] ?? [:]
+      #expect(shown.values.allSatisfy { $0.options.application == scope }, place)
+    }
     for ring in bench.router.rings {
+      // Who confirms an alarm is who was asked, and that is no program but its own.
+      let scopes = ring.deliveries.compactMap { bench.router.sinks[$0.sink]?.scope }
+      #expect(scopes.allSatisfy { $0 == ring.subject.application }, place)
       let isHeldBack = ring.withheld != nil || !ring.heldBack.isEmpty
       // Some sink presents it, or will when its delay is over, unless there is none.
       let isPresented = !ring.deliveries.isEmpty || !ring.delayed.isEmpty
@@ -101,6 +153,7 @@ struct RandomRouterTests {
         #expect(bench.router.deadline != nil, place)
       }
     }
+    #expect(Set(bench.router.owners.keys).isSubset(of: presentations.map(\.occurrence)), place)
     #expect(bench.router.rings.count == presentations.count { $0.state == .alerting }, place)
     if presentations.isEmpty, bench.router.silences.isEmpty {
       #expect(bench.router.deadline == nil, place)

@@ -18,6 +18,8 @@ struct RouterBench {
   /// What each sink that is ready shows, by what it was sent.
   private(set) var shown: [SinkID: [OccurrenceID: Presentation]] = [:]
   private var ids: [String: AlarmID] = [:]
+  /// The programs whose own sinks these are.
+  var scopes: [String: String] = [:]
 
   init(_ routes: [Route] = [], start: String = "2027-06-07T05:00:00Z") throws {
     let zones = ZoneFiles()
@@ -63,7 +65,13 @@ struct RouterBench {
   }
 
   mutating func condition(_ name: String, _ condition: SinkCondition) {
-    route(.sink(SinkID(name), condition, timeout: .seconds(5)))
+    route(.sink(SinkID(name), condition, timeout: .seconds(5), scope: scopes[name]))
+  }
+
+  /// A program's own sink joins.
+  mutating func view(_ name: String, of application: String, audible: Bool = false) {
+    scopes[name] = application
+    ready(name, audible: audible)
   }
 
   /// A speaker, a pop-up and a bedside lamp with a buzzer.
@@ -201,10 +209,10 @@ struct RouterBench {
     if let early { expectedByAll(early) }
     switch event {
     // It is told all there is, in place of what it showed.
-    case .sink(let id, .ready, _):
+    case .sink(let id, .ready, _, _):
       let view = router.view(of: id, table.presentations)
       shown[id] = Dictionary(view.map { ($0.occurrence, $0) }) { _, newer in newer }
-    case .sink(let id, _, _), .gone(let id): shown[id] = nil
+    case .sink(let id, _, _, _), .gone(let id): shown[id] = nil
     default: break
     }
   }

@@ -6,7 +6,7 @@ import TocsinModel
 struct ProtocolSchema {
   /// The kinds of lines, by what both ends are.
   enum Group: String, CaseIterable {
-    case routerToSink, sinkToRouter, request, reply
+    case routerToSink, sinkToRouter, request, reply, daemonToProgram
   }
 
   /// One line and what it claims to be.

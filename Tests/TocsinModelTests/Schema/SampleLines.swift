@@ -22,6 +22,8 @@ enum SampleLines {
     AlarmButton(role: .stop, text: "Stop"),
   ]
 
+  static let call = IntentCall(type: "PourTea", parameters: .object(["cups": .number(2)]))
+
   static let options: AlarmOptions = {
     var options = AlarmOptions()
     options.sound = "birds.ogg"
@@ -34,6 +36,7 @@ enum SampleLines {
     options.snoozeLimit = 3
     options.ringFor = 600
     options.autoSnooze = 2
+    options.application = "kitchen"
     return options
   }()
 
@@ -42,6 +45,10 @@ enum SampleLines {
     timer.countdown = CountdownDuration(preAlert: 240, postAlert: 60)
     timer.options = options
     timer.options.buttons = buttons
+    timer.options.titles = AlarmOptions.Titles(countdown: "Steeping", paused: "Waiting")
+    timer.options.exactButtons = true
+    timer.options.intents = AlarmIntents(stop: call, secondary: IntentCall(type: "Open"))
+    timer.options.attributes = .object(["tint": .string("green")])
     let days: [WallSchedule.Days] = [
       .once, .on(CivilDate(daysSince1970: 20_000)), .weekly(.everyDay),
     ]

@@ -13,15 +13,23 @@ extension SampleLines {
     question.priority = 5
     question.sound = "none"
     var bodies: [Request.Body] = [
-      .list(Request.ListFilter()), .list(Request.ListFilter(state: .paused, limit: 3)),
+      .list(Request.ListFilter()),
+      .list(Request.ListFilter(state: .paused, limit: 3, application: "kitchen")),
       .show("Tea"), .next, .history(Request.HistoryFilter()),
       .history(
-        Request.HistoryFilter(alarm: alarmID, events: HistoryEntry.Event.allCases, limit: 5)
+        Request.HistoryFilter(
+          alarm: alarmID,
+          events: HistoryEntry.Event.allCases,
+          limit: 5,
+          application: "kitchen"
+        )
       ),
       .sinks, .sink(name: "bedside", isEnabled: true), .sink(name: "bedside", isEnabled: false),
       .route(RouteQuestion()), .route(question), .silence(match: "label:work", seconds: 7_200),
       .silences, .unsilence(number: 1), .unsilence(number: nil), .subscribe, .reload, .status,
       .backup(path: "/var/backups/tocsin.db"),
+      .join(Join(application: "kitchen", follow: true, perform: true)), .authorize,
+      .performed(number: 7, failure: nil), .performed(number: 7, failure: "no kettle"),
     ]
     bodies += alarms.map { .schedule($0) }
     bodies += alarms.map { .update($0) }
@@ -61,6 +69,7 @@ extension SampleLines {
       .ok(id: "1", Reply.Outcome()),
       .ok(id: "1", Reply.Outcome(count: 2, warning: "one of them was over")),
     ]
+    replies += Access.allCases.map { .ok(id: "1", Reply.Outcome(access: $0)) }
     replies += ServiceError.Code.allCases.map { .error(id: "1", ServiceError($0, "no")) }
     replies += statuses.map { .alarm(id: "1", $0) }
     replies += entries.map { .entry(id: "1", $0) }
@@ -101,6 +110,7 @@ extension SampleLines {
         at: time,
         alarm: alarmID,
         occurrence: occurrence,
+        application: "kitchen",
         title: "Tea",
         event: .failed,
         due: time,
@@ -144,7 +154,7 @@ extension SampleLines {
       store: isFull ? "/var/lib/tocsin/tocsin.db" : nil,
       warnings: isFull ? ["the clock is not set"] : []
     )
-    if isFull { (status.silences, status.unheard) = ([silence], 1) }
+    if isFull { (status.silences, status.unheard, status.embedded) = ([silence], 1, true) }
     return status
   }
 }

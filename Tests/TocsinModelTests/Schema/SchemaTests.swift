@@ -15,6 +15,9 @@ import TocsinModel
     lines += try SampleLines.reports.map { Line(group: .sinkToRouter, line: try value($0)) }
     lines += try SampleLines.requests.map { Line(group: .request, line: try value($0)) }
     lines += try SampleLines.replies.map { Line(group: .reply, line: try value($0)) }
+    lines += try SampleLines.applicationMessages.map {
+      Line(group: .daemonToProgram, line: try value($0))
+    }
     return lines
   }
 
@@ -51,6 +54,9 @@ import TocsinModel
         case .reply:
           let reply = try JSONLine.decode(Reply.self, from: line)
           #expect(SampleLines.type(of: reply) == example["type"]?.string)
+        case .daemonToProgram:
+          let message = try JSONLine.decode(ApplicationMessage.self, from: line)
+          #expect(SampleLines.type(of: message) == example["type"]?.string)
         }
       }
     }
@@ -73,6 +79,10 @@ import TocsinModel
       schema.types(of: .request) == Set(SampleLines.requests.map { SampleLines.type(of: $0) })
     )
     #expect(schema.types(of: .reply) == Set(SampleLines.replies.map { SampleLines.type(of: $0) }))
+    #expect(
+      schema.types(of: .daemonToProgram)
+        == Set(SampleLines.applicationMessages.map { SampleLines.type(of: $0) })
+    )
     let commonTypes = SampleLines.messages.allSatisfy { message in
       (try? value(message))?["type"]?.string == SampleLines.type(of: message)
     }
@@ -91,6 +101,7 @@ import TocsinModel
       "noticeLevel": words(SinkMessage.Notice.Level.self),
       "receiptResult": words(AlertReceipt.Result.self), "stepKind": words(RouteStep.Kind.self),
       "historyEvent": words(HistoryEntry.Event.self), "errorCode": words(ServiceError.Code.self),
+      "access": words(Access.self),
       "weekday": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
     ]
     let schema = try ProtocolSchema()
@@ -114,6 +125,10 @@ import TocsinModel
       (.request, #"{"type":"silence","id":"1","match":"label:x","duration":"2h"}"#),
       (.request, #"{"type":"stop","id":"1","target":"mine"}"#),
       (.reply, #"{"type":"error","id":"1","code":"bored","message":"no"}"#),
+      (.request, #"{"type":"join","id":"1","application":""}"#),
+      (.request, #"{"type":"performed","id":"1"}"#),
+      (.daemonToProgram, #"{"type":"authorization","access":"perhaps"}"#),
+      (.daemonToProgram, #"{"type":"perform","number":7}"#),
     ]
     let lines = try texts.map { group, text in
       let line = try JSONLine.decode(JSONValue.self, from: Array(text.utf8))

@@ -110,6 +110,44 @@ struct DaemonProcessTests {
     #expect(try shelf.bytes("tocsin.sock.lock") == Data("\(process.processIdentifier)\n".utf8))
   }
 
+  @Test("keeps an intent over a kill, until it has run", arguments: [false, true])
+  func killedWithIntent(isHandedOver: Bool) throws {
+    var number: UInt64?
+    let path = shelf.directory + "/tocsin.sock"
+    for start in 0..<3 {
+      let (process, output) = try Program.start(shelf)
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(line.contains("listens on"))
+      let program = try #require(Wire.connect(to: path))
+      let isThere = start > 0 || isHandedOver
+      program.ask("join", ["application": "pills", "perform": isThere])
+      if start == 0 {
+        var alarm = timerKeys(1)["alarm"] as? [String: Any] ?? [:]
+        alarm["intents"] = ["stop": ["type": "Taken"]]
+        program.ask("schedule", ["alarm": alarm])
+        let person = try #require(Wire.connect(to: path))
+        #expect(person.ask("stop", ["alarm": "Tea"])["type"] as? String == "ok")
+      }
+      if isThere, start < 2 {
+        let intent = program.object()
+        #expect(intent["type"] as? String == "perform")
+        let came = try #require(intent["number"] as? UInt64)
+        #expect(number == nil || number == came)
+        number = came
+      }
+      if start == 1 {
+        #expect(program.ask("performed", ["number": number ?? 0])["type"] as? String == "ok")
+      }
+      if start == 2 {
+        // Nothing came before this answer.
+        program.write(Wire.request("list"))
+        #expect(program.object()["type"] as? String == "ok")
+      }
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+
   @Test("says what is wrong and ends with the code for it")
   func exitCodes() throws {
     let usage = try Program.run(shelf, ["--snoze"])

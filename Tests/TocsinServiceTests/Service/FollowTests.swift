@@ -73,6 +73,35 @@ struct FollowTests {
     #expect(kitchen.lines(1) == ["ok"])
   }
 
+  @Test("that is slow to read is told the last receipt of each alarm, and is not let go for them")
+  func manyReceipts() throws {
+    let running = try RunningService { $0.limits.output = 64 << 10 }
+    let sink = AttachedSink(running, "speaker", audible: true)
+    let kitchen = JoinedProgram(running, "kitchen", follow: true)
+    let other = JoinedProgram(running, "kitchen")
+    let title = String(repeating: "x", count: 4_000)
+    other.wire.ask("schedule", timerKeys(1, seconds: 60, title: title))
+    running.pass(.seconds(60))
+    sink.next("alert")
+    for _ in 0..<200 {
+      sink.fail("no card")
+      sink.confirm()
+    }
+    #expect(running.on { !$0.followers.isEmpty })
+    sink.fail("the last")
+    var last = ""
+    while last != "the last" {
+      let line = kitchen.wire.object()
+      #expect(line["type"] as? String == "changed")
+      let alarm = line["alarm"] as? [String: Any]
+      let receipts = alarm?["receipts"] as? [[String: Any]]
+      last = receipts?.first?["detail"] as? String ?? ""
+      guard !line.isEmpty else { break }
+    }
+    kitchen.wire.write(Wire.request("next"))
+    #expect(kitchen.lines(1) == ["ok"])
+  }
+
   @Test("hears that an alarm is no more which the disk refused")
   func refused() throws {
     let running = try RunningService()

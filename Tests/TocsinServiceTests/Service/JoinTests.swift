@@ -35,6 +35,13 @@ struct JoinTests {
     #expect(status?["embedded"] == nil)
   }
 
+  @Test("is told whether its alarms end with another program")
+  func embedded() throws {
+    let running = try RunningService { $0.isEmbedded = true }
+    let status = JoinedProgram(running, "kitchen").wire.ask("status")["status"] as? [String: Any]
+    #expect(status?["embedded"] as? Bool == true)
+  }
+
   @Test("can do nothing to the alarms of others, and names its own by identity")
   func strangers() throws {
     let running = try RunningService()

@@ -172,6 +172,48 @@ struct ManualClockTests {
     service.stop()
   }
 
+  @Test("lets nobody wait for time that stands still, because it was stopped")
+  func stoppedOnTheWay() throws {
+    // Longer than the test may take: only the end frees whoever waits.
+    let service = try service { $0.answerPatience = .seconds(3_600) }
+    let wire = Wire(service.connection)
+    wire.ask("subscribe")
+    wire.write(#"{"type":"ready","name":"mute","audible":true}"# + "\n")
+    wire.ask("schedule", timerKeys(1, seconds: 60))
+    let waited = DispatchSemaphore(value: 0)
+    for seconds in [300, 600] {
+      Thread {
+        service.advance(by: .seconds(seconds))
+        waited.signal()
+      }.start()
+    }
+    #expect(events(wire, upTo: "alert").types.last == "alert")
+    service.stop()
+    waited.wait()
+    waited.wait()
+  }
+
+  @Test("goes on when a sink that owes an answer leaves")
+  func sinkLeaves() throws {
+    let service = try service { $0.answerPatience = .seconds(3_600) }
+    let person = Wire(service.connection)
+    var sink: Wire? = Wire(try service.connect())
+    sink?.ask("subscribe")
+    sink?.write(#"{"type":"ready","name":"mute","audible":true}"# + "\n")
+    sink?.ask("status")
+    person.ask("schedule", timerKeys(1, seconds: 60))
+    let waited = DispatchSemaphore(value: 0)
+    Thread {
+      service.advance(by: .seconds(300))
+      waited.signal()
+    }.start()
+    if let sink { #expect(events(sink, upTo: "alert").types.last == "alert") }
+    sink = nil
+    waited.wait()
+    #expect((person.ask("status")["status"] as? [String: Any])?["alerting"] as? Int == 1)
+    service.stop()
+  }
+
   @Test("goes on after a restart where its clocks stand")
   func restart() throws {
     let shelf = Shelf()

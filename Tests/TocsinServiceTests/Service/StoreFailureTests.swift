@@ -179,4 +179,32 @@ struct StoreFailureTests {
       #expect(reactor == nil)
     }
   }
+
+  @Test("hands an intent over that it could not store, and stores it when there is room")
+  func intents() {
+    onTmpfs { shelf in
+      let clocks = HandClocks()
+      let running = try RunningService(.file(shelf.path), clocks: clocks) {
+        $0.storeRetry = .milliseconds(1)
+      }
+      let program = JoinedProgram(running, "pills", perform: true)
+      let call: [String: Any] = [
+        "type": "Taken", "parameters": String(repeating: "x", count: 20_000),
+      ]
+      var alarm = timerKeys(1)["alarm"] as? [String: Any] ?? [:]
+      alarm["intents"] = ["stop": call]
+      #expect(program.wire.ask("schedule", ["alarm": alarm])["type"] as? String == "ok")
+      fill(shelf)
+      let answer = running.connect().ask("stop", ["alarm": "Tea"])
+      #expect(answer["code"] as? String == "storage")
+      let handed = program.wire.object()
+      #expect(handed["type"] as? String == "perform")
+      free(shelf)
+      #expect(running.log.wait(for: "the store takes changes again"))
+      running.end()
+      let again = try RunningService(.file(shelf.path), clocks: clocks)
+      let next = JoinedProgram(again, "pills", perform: true).wire.object()
+      #expect(next["number"] as? UInt64 == handed["number"] as? UInt64)
+    }
+  }
 }
