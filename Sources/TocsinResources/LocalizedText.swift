@@ -2,7 +2,15 @@
   extension LocalizedStringResource {
     /// The text as it is shown: looked up, and its places filled in.
     package var resolved: String {
-      defaultValue.filled(defaultValue.key)
+      let identifier =
+        localeIdentifier ?? TextTables.identifier(ProcessInfo.processInfo.environment)
+      let form = TextTables.text(
+        key,
+        table: table ?? "Localizable",
+        bundle: bundle,
+        languages: TextTables.languages(identifier)
+      )
+      return defaultValue.filled(form ?? defaultValue.key)
     }
   }
 

@@ -63,8 +63,7 @@ struct IntentFormTests {
     #expect(back !== intent && back.name == "n" && back.count == 4)
   }
 
-  @Test(
-    "of a private type comes back once the type was named in this run, in each by the same name")
+  @Test("of a private type comes back once this run has named it")
   func privateType() throws {
     let form = try IntentForm(Hidden.intent(count: 5))
     #expect(form.type == "AppIntentsTests.PrivateIntent")

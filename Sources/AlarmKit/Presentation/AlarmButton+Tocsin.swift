@@ -56,6 +56,13 @@ extension AlarmButton {
   /// The stop button of an alert that says nothing of one.
   static var systemStop: AlarmButton { button("Stop", "stop.circle", .white, .stop) }
 
+  /// Whether it is the system's stop button, and nobody has changed it since.
+  var isSystemStop: Bool {
+    let system = Self.systemStop
+    return purpose == .stop && text == system.text && textColor == system.textColor
+      && systemImageName == system.systemImageName
+  }
+
   private static func button(
     _ label: LocalizedStringResource,
     _ symbol: String,

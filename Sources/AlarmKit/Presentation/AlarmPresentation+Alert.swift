@@ -61,3 +61,33 @@ extension AlarmPresentation {
     }
   }
 }
+
+extension AlarmPresentation.Alert {
+  private enum CodingKeys: String, CodingKey {
+    case title, secondaryButton, secondaryButtonBehavior, stopButton
+  }
+
+  /// Decodes an alert; its stop button is the system's where none is there.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      title: try container.decode(LocalizedStringResource.self, forKey: .title),
+      stopButton: try container.decodeIfPresent(AlarmButton.self, forKey: .stopButton)
+        ?? .systemStop,
+      secondaryButton: try container.decodeIfPresent(AlarmButton.self, forKey: .secondaryButton),
+      secondaryButtonBehavior: try container.decodeIfPresent(
+        SecondaryButtonBehavior.self,
+        forKey: .secondaryButtonBehavior
+      )
+    )
+  }
+
+  /// Encodes the alert, with its stop button unless that is the system's.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+    try container.encodeIfPresent(secondaryButton, forKey: .secondaryButton)
+    try container.encodeIfPresent(secondaryButtonBehavior, forKey: .secondaryButtonBehavior)
+    if !stopButton.isSystemStop { try container.encode(stopButton, forKey: .stopButton) }
+  }
+}

@@ -5,7 +5,7 @@ extension AlarmManager.AlarmConfiguration {
   var wireButtons: [TocsinModel.AlarmButton] {
     let presentation = attributes.presentation
     var buttons: [TocsinModel.AlarmButton] = []
-    if presentation.alert.stopButton.purpose != .stop {
+    if !presentation.alert.stopButton.isSystemStop {
       buttons.append(presentation.alert.stopButton.wire(.stop))
     }
     if let secondary = presentation.alert.secondaryButton {

@@ -1,14 +1,17 @@
 import ActivityKit
 import AppIntents
 package import TocsinModel
+package import TocsinTime
 
 extension AlarmManager.AlarmConfiguration {
   /// The configuration that an alarm was scheduled with, with what has been changed in it since by other means.
   ///
-  /// - Parameter alarm: the alarm as the service has it.
+  /// - Parameters:
+  ///   - alarm: the alarm as the service has it.
+  ///   - next: when it is due next, for a schedule that Apple has no words for.
   /// - Throws: `DecodingError` if its metadata is of another type, `IntentCodingError` if the program has not the
   ///   types of its intents.
-  package init(_ alarm: TocsinModel.Alarm) throws {
+  package init(_ alarm: TocsinModel.Alarm, next: Instant? = nil) throws {
     let options = alarm.options
     let kept = try alarm.kept
     var presentation = kept?.presentation ?? AlarmPresentation(alarm)
@@ -24,10 +27,7 @@ extension AlarmManager.AlarmConfiguration {
       }
     self.init(
       countdownDuration: Alarm.CountdownDuration(alarm.countdown),
-      schedule: alarm.schedule.flatMap { schedule in
-        if let said = kept?.schedule, (try? said.wire()) == schedule { return said }
-        return Alarm.Schedule(schedule, next: nil)
-      },
+      schedule: alarm.said(next: next),
       attributes: AlarmAttributes(
         presentation: presentation,
         metadata: metadata,

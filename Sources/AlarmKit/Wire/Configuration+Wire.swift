@@ -69,13 +69,14 @@ extension AlarmManager.AlarmConfiguration {
 
   private func wireAttributes(file: String?) throws(AlarmConfigurationError) -> JSONValue {
     do {
-      var kept = KeptConfiguration(presentation: attributes.presentation)
-      kept.schedule = schedule
+      var kept = KeptConfiguration(attributes.presentation, schedule)
       if case .named(let name) = sound.source, let file {
         kept.sound = KeptConfiguration.Sound(name: name, file: file)
       }
       if let metadata = attributes.metadata {
-        let json = String(decoding: try JSONEncoder().encode([metadata]), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = String(decoding: try encoder.encode([metadata]), as: UTF8.self)
         if JSONValue.rounds(json) { kept.metadata = json }
       }
       kept.entity = appEntityIdentifier

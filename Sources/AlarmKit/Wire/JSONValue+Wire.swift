@@ -47,6 +47,15 @@ extension JSONValue {
     return false
   }
 
+  /// The number; nil if it is none.
+  var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
   /// The member of an object; nil if there is none, or it is no object.
   subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }

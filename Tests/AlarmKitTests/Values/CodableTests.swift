@@ -83,6 +83,18 @@ struct CodableTests {
     #expect(snooze.secondaryButton?.purpose == .snooze && snooze.stopButton.purpose == .stop)
   }
 
+  @Test("leave out a stop button that is the system's")
+  func systemStop() throws {
+    let alert = AlarmPresentation.Alert(title: "Up")
+    #expect(try Sample.json(alert) == #"{"title":"Up"}"#)
+    #expect(try same(alert).stopButton.purpose == .stop)
+    var own = alert
+    own.stopButton.text = "Enough"
+    #expect(try same(own).stopButton.text == "Enough")
+    own.stopButton = AlarmButton(label: "Stop")
+    #expect(try same(own).stopButton.purpose == nil)
+  }
+
   @Test("may be changed where Apple's may")
   func setters() {
     var presentation = AlarmPresentation(alert: AlarmPresentation.Alert(title: "a"))

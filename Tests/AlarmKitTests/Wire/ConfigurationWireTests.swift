@@ -57,8 +57,7 @@ struct ConfigurationWireTests {
     #expect(plain.buttons == [] && plain.exactButtons == true)
   }
 
-  @Test(
-    "has a secondary button that does what is said, else what it is for, else what can be meant")
+  @Test("has a secondary button that does what is said, or what it is for")
   func behavior() throws {
     typealias Alert = AlarmPresentation.Alert
     func behavior(

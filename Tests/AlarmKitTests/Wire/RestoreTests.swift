@@ -38,6 +38,10 @@ struct RestoreTests {
     #expect(back.schedule == said.schedule && back.countdownDuration == nil)
     #expect(back.attributes.metadata == nil && back.sound == .default && back.isEnabled)
     #expect(back.stopIntent == nil && back.secondaryIntent == nil && back.labels == [])
+    let kept = try #require(try sent(said).options.attributes)
+    #expect(
+      try Sample.json(kept) == #"{"date":1021692800,"presentation":{"alert":{"title":"Up"}}}"#
+    )
     #expect(try sent(back) == sent(said))
   }
 
@@ -53,6 +57,7 @@ struct RestoreTests {
     #expect(back.schedule == .fixed(date))
     #expect(back.attributes.metadata?.patient == .max)
     #expect(back.appEntityIdentifier == said.appEntityIdentifier)
+    #expect(try sent(back) == sent(said))
   }
 
   @Test("has every kind of sound")
