@@ -51,7 +51,13 @@ final class TestService: Sendable {
 
   /// Makes a manager for a program that starts.
   func makeManager() -> AlarmManager {
-    AlarmManager(connection: .daemon(socket: folder.socket), application: application)
+    // How long an answer takes in real time is no part of a test.
+    AlarmManager(
+      connection: .daemon(socket: folder.socket),
+      application: application,
+      environment: [:],
+      answerTime: .seconds(600)
+    )
   }
 
   /// Runs something that waits for the service, on a thread that may wait.

@@ -76,7 +76,7 @@ extension AlarmManager.Failure: LocalizedError {
 
 extension AlarmManager.Failure: CustomStringConvertible {
   /// What happened, and what to do about it.
-  public var description: String { "\(message): \(remedy)" }
+  public var description: String { "\(message) (\(remedy))" }
 }
 
 extension AlarmManager.Failure.Reason {

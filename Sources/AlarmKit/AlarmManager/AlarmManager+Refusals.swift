@@ -17,7 +17,9 @@ extension AlarmManager {
     case .refused(let refusal):
       return Failure(reason(of: refusal, about: id), alarmID: id, message: refusal.message)
     case .unavailable(let text): return Failure(.unavailable, alarmID: id, message: text)
-    case .timeout: return Failure(.timedOut, alarmID: id, message: "\(error)")
+    case .timeout(let seconds):
+      let message = "no answer within \(seconds) s; whether it was done is not known"
+      return Failure(.timedOut, alarmID: id, message: message)
     case .cancelled: return CancellationError()
     }
   }

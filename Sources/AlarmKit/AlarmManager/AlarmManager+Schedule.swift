@@ -30,7 +30,8 @@ extension AlarmManager {
     as id: Alarm.ID,
     _ request: (TocsinModel.Alarm) -> Request.Body
   ) async throws -> Alarm {
-    var alarm: TocsinModel.Alarm
+    let called = Date()
+    let alarm: TocsinModel.Alarm
     do {
       alarm = try configuration.alarm(
         id: id,
@@ -44,24 +45,37 @@ extension AlarmManager {
     let answer: ApplicationAnswer
     do {
       answer = try await ask(request(alarm), about: id)
-    } catch let failure as Failure where failure.reason == .past && alarm.wasDueJustNow() {
-      answer = try await ask(request(alarm), about: id)
+    } catch let failure as Failure where failure.reason == .past {
+      guard alarm.isDue(at: called) else { throw failure }
+      answer = try await askForNow(alarm, request)
     }
     guard let status = answer.alarms.first else { throw Failure(.unavailable, alarmID: id) }
     return Alarm(status)
   }
+
+  /// Asks for an alarm that is due now, which is over once it has arrived: a moment later, then.
+  private func askForNow(
+    _ alarm: TocsinModel.Alarm,
+    _ request: (TocsinModel.Alarm) -> Request.Body
+  ) async throws -> ApplicationAnswer {
+    var alarm = alarm
+    var margin = 0.2
+    while true {
+      alarm.schedule = Instant(Date() + margin).map { .fixed($0) }
+      do {
+        return try await ask(request(alarm), about: UUID(alarm.id))
+      } catch let failure as Failure where failure.reason == .past && margin < 10 {
+        margin *= 3
+      }
+    }
+  }
 }
 
 extension TocsinModel.Alarm {
-  /// Moves a fixed time that was over only because saying it took a moment; false if it was not.
-  ///
-  /// `Date()` is always a little over when it arrives, but whoever says it means now.
-  fileprivate mutating func wasDueJustNow() -> Bool {
+  /// Whether it was to ring at that moment: whoever reads the clock and then asks means now, and is a little
+  /// late.
+  fileprivate func isDue(at date: Date) -> Bool {
     guard case .fixed(let instant) = schedule else { return false }
-    let now = Date().timeIntervalSince1970
-    let late = now - Double(instant.microseconds) / 1e6
-    guard late >= 0, late < 1 else { return false }
-    schedule = .fixed(Instant(microseconds: Int64((now + 0.2) * 1e6)).roundedUpToMillisecond)
-    return true
+    return abs(date.timeIntervalSince(Date(instant))) < 1
   }
 }
