@@ -35,7 +35,9 @@ enum TestProgram {
       return ""
     }
     if words == ["list"] {
-      return manager.alarms.map { "\($0.id)" }.sorted().joined(separator: " ")
+      for await alarms in manager.alarmUpdates {
+        return alarms.map { "\($0.id)" }.sorted().joined(separator: " ")
+      }
     }
     guard words.count > 1, let id = UUID(uuidString: words[1]) else { return "what?" }
     switch words[0] {

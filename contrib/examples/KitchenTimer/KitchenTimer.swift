@@ -68,7 +68,11 @@ struct KitchenTimer {
     defer { person.cancel() }
     // Who stops it wants its intent to run; who cancels it wants nothing of it.
     if await display.end() == .stopped { await DishIsDone.hasRun() }
-    say(manager.alarms.isEmpty ? "no timer is left" : "a timer is left")
+    for await alarms in manager.alarmUpdates {
+      // The first list is how things stand.
+      say(alarms.isEmpty ? "no timer is left" : "a timer is left")
+      break
+    }
   }
 
   /// What a person does: pauses it once, goes on, and stops it when it rings.

@@ -15,7 +15,7 @@ struct WeekdayWakeUp {
     do {
       switch (arguments.first, arguments.count) {
       case (nil, _): try await wakeUp.set()
-      case ("--list", 1): try wakeUp.list()
+      case ("--list", 1): try await wakeUp.list()
       case ("--cancel", 1): try wakeUp.cancel()
       default:
         say("usage: example-weekday-wake-up [--list|--cancel]")
@@ -29,13 +29,13 @@ struct WeekdayWakeUp {
   }
 
   private func set() async throws {
-    if manager.alarms.contains(where: { $0.id == id }) {
+    if await alarms().contains(where: { $0.id == id }) {
       say("it is set already")
     } else {
       _ = try await schedule()
       say("it is set")
     }
-    try list()
+    try await list()
     say("to delete it: swift run example-weekday-wake-up --cancel")
   }
 
@@ -63,14 +63,20 @@ struct WeekdayWakeUp {
     return try await manager.schedule(id: id, configuration: configuration)
   }
 
-  private func list() throws {
-    let alarms = manager.alarms
+  private func list() async throws {
+    let alarms = await alarms()
     if alarms.isEmpty { say("no alarm is set") }
     for alarm in alarms {
       let details = try manager.details(for: alarm.id)
       let next = details.nextFireDate.map { "\($0.formatted(date: .complete, time: .shortened))" }
       say("\(details.title): \(alarm.state), rings next \(next ?? "never")")
     }
+  }
+
+  /// The alarms of this program as they are now.
+  private func alarms() async -> [Alarm] {
+    for await alarms in manager.alarmUpdates { return alarms }
+    return []
   }
 
   private func cancel() throws {
