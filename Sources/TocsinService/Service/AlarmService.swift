@@ -28,12 +28,12 @@ package actor AlarmService {
   var unsure: [AlarmID: Bool] = [:]
   /// Who presents what.
   var router: Router
+  /// What programs are still to run.
+  var intents = IntentQueue()
   /// The programs that want to know of each change to their alarms.
   var followers = Followers()
   /// The programs that have asked for leave to set alarms since the start, the first to ask first.
   var programsThatAsked: [String] = []
-  /// What programs are still to run.
-  var intents = IntentQueue()
   /// What is wrong for as long as it is wrong, by what it is about.
   var warnings: [Warning: String] = [:]
   /// When history was last forgotten, by the clock since boot.

@@ -106,7 +106,9 @@ struct IntentTests {
     daemon.end()
   }
 
-  @Test("Those of one alarm run one after the other, those of two at once, and a call within is answered")
+  @Test(
+    "Those of one alarm run one after the other, those of two at once, and a call within is answered"
+  )
   func turns() async throws {
     let ground = try Ground()
     let daemon = try LocalDaemon(ground)
@@ -163,9 +165,12 @@ struct IntentTests {
     try await onThread { link.close() }
   }
 
-  @Test("Killed at any point of a person's answer, no intent is lost and none runs twice", arguments: [
-    "stop", "snooze", "custom",
-  ])
+  @Test(
+    "Killed at any point of a person's answer, no intent is lost and none runs twice",
+    arguments: [
+      "stop", "snooze", "custom",
+    ]
+  )
   func killedAnywhere(answer: String) async throws {
     let ground = try Ground()
     let daemons = Daemons(ground, try ground.daemon())
@@ -189,7 +194,9 @@ struct IntentTests {
       while !isSure {
         // Whoever does not know looks again, and presses again if it still rings.
         let now = try await link.answer(to: .list(Request.ListFilter())).alarms
-        guard now.contains(where: { $0.alarm.id == alarm.id && $0.state == .alerting }) else { break }
+        guard now.contains(where: { $0.alarm.id == alarm.id && $0.state == .alerting }) else {
+          break
+        }
         isSure = try await onThread { [self] in try isPressed(ground, action, occurrence) }
       }
       try await onThread { try runs.wait(for: before + 1) }
