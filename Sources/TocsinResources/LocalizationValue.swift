@@ -13,9 +13,32 @@
       package enum Argument: Sendable, Hashable, Codable {
         case text(String)
         case integer(Int64)
-        case unsigned(UInt64)
+        case unsigned(UnsignedNumber)
         case number(Double)
         case resource(LocalizedStringResource)
+      }
+
+      /// A whole number that is written down as a text: readers of JSON round one so large.
+      package struct UnsignedNumber: Sendable, Hashable, Codable {
+        package var value: UInt64
+
+        package init(_ value: UInt64) { self.value = value }
+
+        package init(from decoder: any Decoder) throws {
+          let container = try decoder.singleValueContainer()
+          guard let value = UInt64(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+              in: container,
+              debugDescription: "no whole number of 64 bits"
+            )
+          }
+          self.value = value
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+          var container = encoder.singleValueContainer()
+          try container.encode(value.description)
+        }
       }
 
       /// Makes a text without places.
@@ -88,7 +111,7 @@
           _ value: some UnsignedInteger & FixedWidthInteger,
           specifier: String
         ) {
-          append(specifier, .unsigned(UInt64(clamping: value)))
+          append(specifier, .unsigned(UnsignedNumber(UInt64(clamping: value))))
         }
 
         /// Adds a place for a number.
@@ -105,7 +128,9 @@
           _ value: some BinaryFloatingPoint,
           specifier: String
         ) {
-          append(specifier, .number(Double(value)))
+          let number = Double(value)
+          // JSON has no infinite number, and the program would lose the alarm for one in a title.
+          append(specifier, number.isFinite ? .number(number) : .text(number.description))
         }
 
         /// Adds a place for any value, as it describes itself.

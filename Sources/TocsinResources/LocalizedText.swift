@@ -2,13 +2,11 @@
   extension LocalizedStringResource {
     /// The text as it is shown: looked up, and its places filled in.
     package var resolved: String {
-      let identifier =
-        localeIdentifier ?? TextTables.identifier(ProcessInfo.processInfo.environment)
       let form = TextTables.text(
         key,
         table: table ?? "Localizable",
         bundle: bundle,
-        languages: TextTables.languages(identifier)
+        languages: TextTables.languages(localeIdentifier ?? TextTables.processIdentifier)
       )
       return defaultValue.filled(form ?? defaultValue.key)
     }
@@ -46,9 +44,9 @@
       case .integer(let value):
         "diuxXo".contains(conversion)
           ? String(format: "%\(flags)ll\(conversion)", value) : value.description
-      case .unsigned(let value):
+      case .unsigned(let number):
         "diuxXo".contains(conversion)
-          ? String(format: "%\(flags)ll\(conversion)", value) : value.description
+          ? String(format: "%\(flags)ll\(conversion)", number.value) : number.value.description
       case .number(let value):
         "fFeEgG".contains(conversion)
           ? String(format: "%\(flags)\(conversion)", value) : value.description

@@ -3,6 +3,9 @@
 
   /// The files of texts that a program brings: `de.lproj/Localizable.strings` in a bundle.
   enum TextTables {
+    /// The process's language; read once, since copying an environment takes long.
+    static let processIdentifier = identifier(ProcessInfo.processInfo.environment)
+
     private static let read = Mutex<[String: [String: String]]>([:])
 
     /// Looks a text up.

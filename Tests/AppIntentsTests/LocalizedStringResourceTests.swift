@@ -79,7 +79,7 @@ struct LocalizedStringResourceTests {
     let name = "Tea"
     let texts: [LocalizedStringResource] = [
       "", "Tea", "100%", "\(name) \(3) \(0.25) \(UInt(4))",
-      "Boil \(LocalizedStringResource("eggs"))",
+      "\(UInt64.max) \(Double.infinity) \(Int64.min)", "Boil \(LocalizedStringResource("eggs"))",
       LocalizedStringResource("a.key", defaultValue: "Tea", table: "T"),
       LocalizedStringResource("Tea", locale: Locale(identifier: "fr")),
       LocalizedStringResource("Tea", bundle: .atURL(URL(fileURLWithPath: "/x.bundle"))),

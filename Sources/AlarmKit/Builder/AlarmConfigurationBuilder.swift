@@ -11,6 +11,8 @@ public import ActivityKit
 //   ) async throws -> Alarm
 
 /// Puts an alarm together from its parts, in any order; of two of a kind the later one counts.
+///
+/// Such an alarm has no metadata: one with metadata is an `AlarmManager.AlarmConfiguration`.
 @resultBuilder
 public enum AlarmConfigurationBuilder {
   /// Takes the countdown and the snooze.
