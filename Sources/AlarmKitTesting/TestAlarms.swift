@@ -70,6 +70,14 @@ public final class TestAlarms: Sendable {
   /// The manager of the program under test; another one after each `restartProgram()`.
   public var manager: AlarmManager { program.withLock { $0.manager } }
 
+  /// The manager of another program with the same service, which runs as long as the manager is kept.
+  ///
+  /// - Parameter application: what it is called.
+  /// - Returns: a manager that sees the alarms of that program alone.
+  public func makeManager(application: String) -> AlarmManager {
+    service.makeManager(application: application)
+  }
+
   /// What the wall clock reads.
   public var now: Date { Date(service.clocks.wallNow()) }
 

@@ -49,12 +49,12 @@ final class TestService: Sendable {
   /// Where events are recorded and answered; another one after each restart.
   var sink: RecordingSink { parts.withLock { $0.sink } }
 
-  /// Makes a manager for a program that starts.
-  func makeManager() -> AlarmManager {
+  /// Makes a manager for a program that starts: one of that name, else the one under test.
+  func makeManager(application: String? = nil) -> AlarmManager {
     // How long an answer takes in real time is no part of a test.
     AlarmManager(
       connection: .daemon(socket: folder.socket),
-      application: application,
+      application: application ?? self.application,
       environment: [:],
       answerTime: .seconds(600)
     )

@@ -10,6 +10,8 @@ extension AlarmManager {
   /// and counts down before it for as long as the pre-alert duration says. Where plugins.conf wants programs
   /// to ask first, this asks. A fixed date that was read from the clock just before still rings, at once.
   ///
+  /// If the task is cancelled meanwhile, `alarms` tells whether it was accepted.
+  ///
   /// - Parameters:
   ///   - id: the alarm's identity, which no other alarm has.
   ///   - configuration: when, how and with what.

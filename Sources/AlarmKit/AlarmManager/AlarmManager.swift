@@ -4,9 +4,10 @@ package import TocsinApplication
 /// Sets alarms and timers, and tells how they stand.
 ///
 /// A program's alarms ring whether or not it runs, as long as the daemon does. Without a daemon the same
-/// service runs inside the program, see `Connection`. What the alarms call for, such as the intents of
-/// their buttons, waits until the program runs again and touches its manager: so read `alarms` or follow
-/// `alarmUpdates` once at the start.
+/// service runs inside the program, see `Connection`. The intents of their buttons wait until the program
+/// runs again and touches its manager: so touch `AlarmManager.shared` at the start, also in a program that
+/// only wants to set an alarm now and then. What runs an intent may end before the intent has; then it
+/// runs again the next time.
 ///
 /// ```swift
 /// let manager = AlarmManager.shared
@@ -43,7 +44,8 @@ public final class AlarmManager: Sendable {
 
   /// Makes a manager of its own, beside `shared`.
   ///
-  /// Nothing happens before it is used.
+  /// It looks for the service at once, without anybody waiting for that, and runs the intents that have
+  /// waited for this program, as long as it is kept.
   ///
   /// - Parameters:
   ///   - connection: where the alarms are kept.
