@@ -31,11 +31,13 @@ final class Ground: @unchecked Sendable {
         withIntermediateDirectories: true
       )
     }
-    try configuration.write(
-      toFile: "\(path)/config/tocsin/plugins.conf",
-      atomically: true,
-      encoding: .utf8
-    )
+    try configure(configuration)
+  }
+
+  /// Writes plugins.conf.
+  func configure(_ text: String) throws {
+    let path = "\(path)/config/tocsin/plugins.conf"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
   var socket: String { "\(path)/run/tocsin.sock" }
