@@ -149,20 +149,65 @@ struct SinkTests {
     #expect(try await told.presentation().id == second)
   }
 
-  @Test("hears that an alarm reached nobody")
+  @Test("hears that a timer, and an alarm, reached nobody")
   func missed() async throws {
     let alarms = try TestAlarms(now: start)
     let sink = NotedSink()
     var told = sink.told.makeAsyncIterator()
     try alarms.manager.attach(sink)
+    let brief = timer(60).with {
+      $0.ringDuration = 30
+      $0.autoSnooze = 0
+    }
     let id = UUID()
-    let configuration = timer(60).with { $0.ringDuration = 30 }
-    try await alarms.manager.schedule(id: id, configuration: configuration)
+    try await alarms.manager.schedule(id: id, configuration: brief)
     _ = try await told.presentation()
     await alarms.advance(by: .seconds(60))
     _ = try await told.presentation()
     await alarms.advance(by: .seconds(30))
     let end = try await told.withdrawal()
     #expect(end.id == id && end.reason == .unanswered)
+
+    let due = start.addingTimeInterval(600)
+    let clock = UUID()
+    try await alarms.manager.schedule(
+      id: clock,
+      configuration: brief.with {
+        $0.countdownDuration = nil
+        $0.schedule = .fixed(due)
+      }
+    )
+    await alarms.advance(to: due)
+    #expect(try await told.presentation().id == clock)
+    await alarms.advance(by: .seconds(30))
+    let over = try await told.withdrawal()
+    #expect(over.id == clock && over.reason == .unanswered)
+    guard case .missed(let missed)? = await told.next() else {
+      Issue.record("it is not told as missed")
+      return
+    }
+    #expect(missed.id == clock && missed.due == due && missed.reason == .unanswered)
+    #expect(missed.title == "Tea is ready")
+  }
+
+  @Test("is told one thing at a time, in order, however slow it is")
+  func order() async throws {
+    let alarms = try TestAlarms(now: start)
+    let sink = SlowSink()
+    try alarms.manager.attach(sink)
+    let id = UUID()
+    try await alarms.manager.schedule(id: id, configuration: timer(600))
+    for _ in 0..<20 {
+      try alarms.manager.pause(id: id)
+      try alarms.manager.resume(id: id)
+    }
+    // Nobody waits for it: all of this is done while it has not returned from its first call.
+    try alarms.manager.cancel(id: id)
+    sink.goOn()
+    var words: [String] = []
+    for await word in sink.words { words.append(word) }
+    let turns = (0..<20).flatMap { _ in ["paused", "countdown"] }
+    #expect(words == ["countdown"] + turns + ["clear"])
+    #expect(sink.mostAtOnce == 1)
   }
 }
