@@ -180,14 +180,14 @@ struct SinkTests {
     await alarms.advance(to: due)
     #expect(try await told.presentation().id == clock)
     await alarms.advance(by: .seconds(30))
-    let over = try await told.withdrawal()
-    #expect(over.id == clock && over.reason == .unanswered)
     guard case .missed(let missed)? = await told.next() else {
       Issue.record("it is not told as missed")
       return
     }
     #expect(missed.id == clock && missed.due == due && missed.reason == .unanswered)
     #expect(missed.title == "Tea is ready")
+    let over = try await told.withdrawal()
+    #expect(over.id == clock && over.reason == .unanswered)
   }
 
   @Test("is told one thing at a time, in order, however slow it is")
