@@ -12,12 +12,19 @@ final class PlayedProgram {
   private var sight = ""
 
   /// Starts it: its alarms are kept under the name, and where it is holding, its intents wait for `go`.
-  init(_ place: Place, _ name: String = "tea", isHolding: Bool = false) throws {
+  ///
+  /// `kept` is where its alarms are: with the daemon, or what else TOCSIN_ALARMKIT can say.
+  init(
+    _ place: Place,
+    _ name: String = "tea",
+    isHolding: Bool = false,
+    kept: String = "daemon"
+  ) throws {
     program = try place.start(
       ["test-program"],
       input: .pipe,
       [
-        "TOCSIN_ALARMKIT": "daemon", "TOCSIN_APPLICATION": name, "HOLD": isHolding ? "1" : nil,
+        "TOCSIN_ALARMKIT": kept, "TOCSIN_APPLICATION": name, "HOLD": isHolding ? "1" : nil,
       ]
     )
   }

@@ -59,6 +59,32 @@ struct ProgramTests {
     }
   }
 
+  @Test("without a daemon one program is it for the other, which takes over when it is killed")
+  func takesOver() async throws {
+    try await waiting {
+      let place = try Place()
+      let tea = try PlayedProgram(place, "tea", kept: "automatic")
+      let mine = UUID().uuidString
+      #expect(try tea.tell("timer", mine, "3000", "stop") == "ok timer \(mine)")
+      let egg = try PlayedProgram(place, "egg", kept: "automatic")
+      let theirs = UUID().uuidString
+      #expect(try egg.tell("timer", theirs, "1", "stop") == "ok timer \(theirs)")
+      // Both are in one service, which the command reaches too.
+      #expect(try Set(place.alarms().map(\.alarm.options.application)) == ["tea", "egg"])
+      try tea.program.crash()
+      try egg.sees("\(theirs)=alerting")
+      try place.press(.stop, theirs)
+      try egg.line("end stop \(theirs)")
+      let again = try PlayedProgram(place, "tea", kept: "automatic")
+      #expect(try again.tell("list") == "ok list \(mine)")
+      // Who ends as it should takes nobody's alarms along.
+      egg.program.close(0)
+      #expect(try egg.program.exitCode() == 0)
+      try again.tell("cancel", mine)
+      try again.sees()
+    }
+  }
+
   @Test("killed while its intent runs, it runs it again, to the end and no more")
   func killedInIntent() async throws {
     try await waiting {
