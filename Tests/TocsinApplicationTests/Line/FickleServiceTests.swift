@@ -16,6 +16,7 @@ private final class FickleService: Sendable {
   /// - Parameters:
   ///   - path: where to listen.
   ///   - breaks: how many connections break; the next one is a good one.
+  /// - Throws: `Failure` if it cannot listen there.
   init(at path: String, breaks: Int) throws {
     self.breaks = breaks
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
