@@ -1,12 +1,17 @@
 // swift-tools-version:6.0
 import PackageDescription
 
+/// As Apple's, `AlarmManager.alarms` throws where the environment of the build says so.
+let strictness: [SwiftSetting] =
+  Context.environment["TOCSIN_STRICT_ALARMS"] == "1" ? [.define("ALARMKIT_STRICT")] : []
+
 /// What every Swift target is built with; warnings become errors in contrib/test.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + strictness
 
 func library(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
@@ -18,6 +23,16 @@ func program(_ name: String, path: String? = nil, _ dependencies: [Target.Depend
     dependencies: dependencies,
     path: path,
     swiftSettings: settings
+  )
+}
+
+/// A program of contrib/examples, which imports AlarmKit as one for iOS does.
+func example(_ name: String, path: String, mode: SwiftLanguageMode = .v6) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["ActivityKit", "AlarmKit", "AppIntents"],
+    path: "contrib/examples/\(path)",
+    swiftSettings: [.swiftLanguageMode(mode)]
   )
 }
 
@@ -140,10 +155,20 @@ let package = Package(
         "TocsinTime",
       ]
     ),
-    library("AlarmKitTesting", ["AlarmKit", "TocsinApplication", "TocsinTime"]),
+    library(
+      "AlarmKitTesting",
+      ["AlarmKit", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
+
+    // Both language modes, as code for iOS comes in both.
+    example("example-kitchen-timer", path: "KitchenTimer"),
+    example("example-medicine-reminder", path: "MedicineReminder", mode: .v5),
+    example("example-terminal-widget", path: "TerminalWidget"),
+    example("example-weekday-wake-up", path: "WeekdayWakeUp", mode: .v5),
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
+    program("test-program", path: "Tests/TestProgram", ["AlarmKit", "AppIntents"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests(
       "TocsinModelTests",

@@ -39,6 +39,12 @@ extension ApplicationLink {
     }
   }
 
+  /// Waits until all that the service has sent so far is here, and each intent in it has run.
+  package func settle() async {
+    _ = try? await answer(to: .list(Request.ListFilter(limit: 0)))
+    _ = await core.idle().result()
+  }
+
   // MARK: - Clocks moved by hand
 
   /// Lets time pass on the `ManualClocks` of a service of its own.

@@ -2,8 +2,8 @@ import Testing
 
 @Suite("Code")
 struct CodeTests {
-  private let sources = Repository.sources
-  private let all = Repository.sources + Repository.tests
+  private let sources = Repository.sources + Repository.examples
+  private let all = Repository.sources + Repository.examples + Repository.tests
 
   @Test("A main.swift has five lines at most")
   func mains() {

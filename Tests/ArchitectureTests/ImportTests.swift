@@ -13,6 +13,18 @@ private enum Rules {
       "ConsoleSink", "SinkKit", "TocsinClient", "TocsinEngine", "TocsinModel", "TocsinService",
       "TocsinTime",
     ],
+    "TocsinApplication": ["TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"],
+    // SwiftUI where a toolchain has one and the build says so.
+    "TocsinResources": ["SwiftUI"],
+    "ActivityKit": ["TocsinResources"],
+    "AppIntents": ["TocsinResources"],
+    "AlarmKit": [
+      "ActivityKit", "AppIntents", "TocsinApplication", "TocsinModel", "TocsinResources",
+      "TocsinService", "TocsinTime",
+    ],
+    "AlarmKitTesting": [
+      "AlarmKit", "TocsinApplication", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime",
+    ],
     "tocsin": ["TocsinCommand"],
     "tocsind": ["TocsinService"],
   ]
@@ -23,6 +35,12 @@ private enum Rules {
   /// What the system offers to every module that is not pure.
   static let system: Set = ["Glibc", "Synchronization"]
   static let pure: Set = ["TocsinTime", "TocsinModel", "TocsinEngine"]
+  /// What programs import, and what may have Foundation for it.
+  static let ofPrograms: Set = [
+    "ActivityKit", "AlarmKit", "AlarmKitTesting", "AppIntents", "TocsinResources",
+  ]
+  /// All that an example imports: as code for iOS.
+  static let ofExamples: Set = ["ActivityKit", "AlarmKit", "AppIntents"]
 }
 
 @Suite("Imports")
@@ -53,6 +71,7 @@ struct ImportTests {
       }
       if !Rules.pure.contains(module) { allowed.formUnion(Rules.system) }
       if module == "TocsinModel" { allowed.insert("FoundationEssentials") }
+      if Rules.ofPrograms.contains(module) { allowed.insert("Foundation") }
       for name in source.imports {
         #expect(allowed.contains(name), "\(source.path) imports \(name)")
       }
@@ -73,14 +92,37 @@ struct ImportTests {
     }
   }
 
-  @Test("Foundation is imported nowhere, its essentials by the model alone")
+  @Test("Foundation is for what programs import, its essentials for the model, and no more of it")
   func foundation() {
     for source in sources {
       for name in source.imports where name.hasPrefix("Foundation") {
+        let module = source.module ?? ""
         #expect(
-          name == "FoundationEssentials" && source.module == "TocsinModel",
+          name == "FoundationEssentials"
+            ? module == "TocsinModel" : name == "Foundation" && Rules.ofPrograms.contains(module),
           "\(source.path) imports \(name)"
         )
+      }
+    }
+  }
+
+  @Test("Nothing that the daemon or a sink is made of imports what programs import")
+  func programs() {
+    for source in sources where !Rules.ofPrograms.contains(source.module ?? "") {
+      for name in source.imports {
+        #expect(!Rules.ofPrograms.contains(name), "\(source.path) imports \(name)")
+        #expect(name != "TocsinApplication", "\(source.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test("An example imports what a program for iOS does")
+  func examples() {
+    #expect(Repository.examples.count > 4)
+    #expect(Repository.examples.flatMap(\.imports).contains("AlarmKit"))
+    for example in Repository.examples {
+      for name in example.imports {
+        #expect(Rules.ofExamples.contains(name), "\(example.path) imports \(name)")
       }
     }
   }

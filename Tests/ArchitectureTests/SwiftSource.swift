@@ -140,6 +140,8 @@ extension Repository {
   /// All Swift files of this package's modules and of its tests, read once.
   static let sources = here.swift(in: "Sources")
   static let tests = here.swift(in: "Tests")
+  /// The programs of contrib/examples.
+  static let examples = here.swift(in: "contrib/examples")
 
   private func swift(in folder: String) -> [SwiftSource] {
     paths.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".swift") }.compactMap { path in

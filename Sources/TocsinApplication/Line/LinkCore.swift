@@ -15,6 +15,8 @@ final class LinkCore: Sendable {
     var effects: [LinkEffect] = []
     var lastNumber = 0
     var answers: [Int: Promise<Answer>] = [:]
+    /// Those who wait until no intent runs.
+    var idleWaiters: [Promise<Bool>] = []
     var alarmReaders = Readers<[AlarmStatus]>()
     var accessReaders = Readers<Access>()
     var perform: Perform?
@@ -149,6 +151,7 @@ final class LinkCore: Sendable {
     if inside.state.phase != .closed, !start(&inside) { return refuse(event, &inside) }
     let isOver = inside.state.phase == .closed
     let effects = inside.state.handle(event, now: monotonicNow())
+    tellIdle(&inside)
     if isOver { return settle(effects, &inside) }
     inside.effects += effects
     // The thread itself looks again before it waits.
@@ -163,6 +166,23 @@ final class LinkCore: Sendable {
     for case .finish(let call, let answer) in effects {
       inside.answers.removeValue(forKey: call)?.fulfil(answer)
     }
+  }
+
+  /// A promise that is fulfilled when no intent runs and the service knows of all that have run.
+  func idle() -> Promise<Bool> {
+    inside.withLock { inside in
+      let promise = Promise<Bool>()
+      inside.idleWaiters.append(promise)
+      tellIdle(&inside)
+      return promise
+    }
+  }
+
+  private func tellIdle(_ inside: inout Inside) {
+    guard !inside.idleWaiters.isEmpty else { return }
+    guard inside.state.intents.isIdle || inside.state.phase == .closed else { return }
+    for waiter in inside.idleWaiters { waiter.fulfil(true) }
+    inside.idleWaiters = []
   }
 
   /// Starts the thread when it is first needed.

@@ -26,6 +26,9 @@ struct IntentLedger {
   /// Those of which the service has not taken note yet.
   private(set) var owed: Set<UInt64> = []
 
+  /// Whether nothing runs, and the service has taken note of all that has run.
+  var isIdle: Bool { running.isEmpty && owed.isEmpty }
+
   init(memory: Int = 10_000) { self.memory = memory }
 
   /// The service hands an intent over.

@@ -1,0 +1,3 @@
+import AlarmKit
+
+exit(await TestProgram.run())
