@@ -205,6 +205,32 @@ struct HostileClientTests {
     }
   }
 
+  /// Asks for that many alarms of one instant; false if it was over before all of them were accepted.
+  private func schedule(_ count: Int, at instant: Instant, with client: Connection) throws -> Bool {
+    var (unanswered, refused) = (0, 0)
+    func take() throws {
+      switch try client.receive(within: patience) {
+      case .reply(.ok): unanswered -= 1
+      case .reply(.error(_, let error)) where error.code == .past:
+        unanswered -= 1
+        refused += 1
+      case .reply(.error(_, let error)): throw Failure(error.message)
+      case nil: throw Failure("no answer")
+      default: break
+      }
+    }
+    for number in 0..<count {
+      try client.send(
+        .schedule(Alarm(id: newID(), title: "\(number)", schedule: .fixed(instant)))
+      )
+      unanswered += 1
+      // Who asks much must read too.
+      while unanswered > 100 { try take() }
+    }
+    while unanswered > 0 { try take() }
+    return refused == 0
+  }
+
   @Test("a thousand alarms of one instant all ring within seconds, for whoever reads")
   func manyAtOnce() async throws {
     try await waiting {
@@ -215,17 +241,12 @@ struct HostileClientTests {
       let daemon = try place.daemon(output: .descriptor(file))
       close(file)
       let good = try place.connect()
-      let instant = now() + .milliseconds(1_500)
-      var unanswered = 0
-      for number in 0..<1_000 {
-        try good.send(
-          .schedule(Alarm(id: newID(), title: "\(number)", schedule: .fixed(instant)))
-        )
-        unanswered += 1
-        // Who asks much must read too.
-        while unanswered > 100 { try good.takeOK(&unanswered) }
+      // Once more and later, if the machine was too slow to ask for all of them in time.
+      var lead: Duration = .milliseconds(1_500)
+      while try !schedule(1_000, at: now() + lead, with: good) {
+        _ = try? good.request(.intent(Intent(.cancel, .all)))
+        lead = lead * 3
       }
-      while unanswered > 0 { try good.takeOK(&unanswered) }
       let events = try EventStream(place)
       var rung: Set<String> = []
       while rung.count < 1_000 { rung.insert(try events.presentation(.alerting).title) }

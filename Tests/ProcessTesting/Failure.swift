@@ -5,4 +5,4 @@ package struct Failure: Error, CustomStringConvertible {
 }
 
 /// A fault must not hang the tests; what is right never waits so long.
-package let patience = Duration.seconds(20)
+package let patience = Duration.seconds(120)

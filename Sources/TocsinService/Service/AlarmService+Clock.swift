@@ -19,6 +19,8 @@ extension AlarmService {
 
   /// Follows the zone's files, so that a new zone or new rules count at once.
   func watchZone() {
+    // Where the clocks are not the machine's, what happens to the machine's zone means nothing.
+    guard !options.clocks.areMovedByHand else { return }
     let watcher = self.watcher ?? PathWatcher(reactor: reactor)
     self.watcher = watcher
     watcher.removeAll()
