@@ -38,7 +38,6 @@ final class TestService: Sendable {
     options.store = .file(folder.store)
     options.socket = folder.socket
     options.clocks = clocks
-    options.answerPatience = .seconds(600)
     options.clockTrust = { ClockTrust(isSynchronised: true, hasBatteryClock: true) }
     options.log = Log { _, _ in }
     let service = try EmbeddedService(options)

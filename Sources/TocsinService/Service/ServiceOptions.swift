@@ -31,7 +31,7 @@ package struct ServiceOptions: Sendable {
   var clockPolling: Duration = .seconds(5)
   /// How long a sink's answer is waited for, by the machine's clock, before time that is moved by hand
   /// goes on.
-  package var answerPatience: Duration = .seconds(5)
+  var answerPatience: Duration = .seconds(5)
   /// Where lines for the log go.
   package var log: Log
 
