@@ -102,6 +102,8 @@ final class LinkLoop {
   }
 
   private func send(_ request: String, _ body: Request.Body) {
+    // The connection may have broken since that was decided: on the next one it would come before the name.
+    guard connection != nil else { return }
     guard let line = try? JSONLine.encode(Request(id: request, body)) else {
       let error = ServiceError(.invalid, "a number in the request is not finite")
       return core.post(.unsendable(request: request, error))
@@ -146,6 +148,7 @@ final class LinkLoop {
 
   private func adopt(_ connection: Connection, _ way: LinkWay) {
     self.connection = connection
+    output = LineOutput()
     core.lead(to: service, connection.path)
     core.post(.reached(way))
   }

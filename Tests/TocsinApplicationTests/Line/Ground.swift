@@ -1,6 +1,5 @@
 import Foundation
 import ProcessTesting
-import Synchronization
 import TocsinModel
 import TocsinService
 import TocsinTime
@@ -31,11 +30,13 @@ final class Ground: @unchecked Sendable {
         withIntermediateDirectories: true
       )
     }
-    try configuration.write(
-      toFile: "\(path)/config/tocsin/plugins.conf",
-      atomically: true,
-      encoding: .utf8
-    )
+    try configure(configuration)
+  }
+
+  /// Writes plugins.conf.
+  func configure(_ text: String) throws {
+    let path = "\(path)/config/tocsin/plugins.conf"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
   var socket: String { "\(path)/run/tocsin.sock" }
@@ -110,7 +111,7 @@ extension ApplicationLink {
 
 /// Words that are noted on any thread, and waited for.
 final class Notes: Sendable {
-  private let notes = Mutex<[String]>([])
+  private let notes = Lock<[String]>([])
   private let came = DispatchSemaphore(value: 0)
 
   func add(_ note: String) {

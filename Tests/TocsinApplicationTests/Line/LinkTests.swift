@@ -198,3 +198,33 @@ extension ApplicationLink {
     return ApplicationLink(options)
   }
 }
+
+@Suite("Whether a program may set alarms", .timeLimit(.minutes(10)))
+struct AccessTests {
+  @Test("It is told at once, when it asks, and when plugins.conf says otherwise")
+  func updates() async throws {
+    let ground = try Ground("[access]\ndefault = on-request\n")
+    let daemon = try ground.daemon()
+    let link = ground.link()
+    var updates = link.accessUpdates().makeAsyncIterator()
+    #expect(await updates.next() == .notDetermined)
+    #expect(try await link.answer(to: .authorize).outcome.access == .authorized)
+    #expect(await updates.next() == .authorized)
+    #expect(link.access == .authorized)
+    try ground.configure("[access]\ndeny = kitchen\n")
+    daemon.signal(SIGHUP)
+    #expect(await updates.next() == .denied)
+    let refusal = await failure(ofAwaited: { _ = try await link.answer(to: .schedule(timer(600))) })
+    guard case .refused(let error)? = refusal else {
+      Issue.record("it sets an alarm: \(String(describing: refusal))")
+      return
+    }
+    #expect(error.code == .permission)
+    // It is no reason to leave: its alarms are still its own.
+    try ground.configure("[access]\nallow = kitchen\n")
+    daemon.signal(SIGHUP)
+    #expect(await updates.next() == .authorized)
+    _ = try await link.answer(to: .schedule(timer(600)))
+    try await onThread { link.close() }
+  }
+}
