@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Why an intent cannot be written down, or not be made anew.
 public enum IntentCodingError: Error, Hashable, Sendable {
   /// The program has no such type, or none that can be found by its name.

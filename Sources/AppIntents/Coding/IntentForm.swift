@@ -1,5 +1,3 @@
-import Foundation
-
 /// An intent written down: what it takes to make it anew.
 package struct IntentForm: Hashable, Sendable {
   /// The name that the type is found by.
