@@ -93,6 +93,8 @@ final class RecordingSink: Sendable {
     try? await ask(.status)
   }
 
+  /// How long an answer takes in real time is no part of a test.
+  private static let patience: Duration = .seconds(600)
   private static let ended = TestAlarmsError("the service of this test has ended")
 
   private func ring() {
@@ -106,7 +108,7 @@ final class RecordingSink: Sendable {
   private func serve(_ descriptor: Int32) {
     let connection = Connection(adopting: descriptor, path: "the service of this test")
     do {
-      try connection.request(.subscribe)
+      try connection.request(.subscribe, within: Self.patience)
       try connection.report(
         .ready(
           SinkReport.Ready(
@@ -155,7 +157,7 @@ final class RecordingSink: Sendable {
     _ connection: Connection
   ) throws(ClientError) -> Result<Void, TestAlarmsError> {
     do throws(ClientError) {
-      try connection.request(question.body)
+      try connection.request(question.body, within: Self.patience)
       return .success(())
     } catch .service(let error) {
       return .failure(TestAlarmsError("\(error.code): \(error.message)"))

@@ -42,7 +42,7 @@ extension AlarmManager {
     } catch let error as AlarmConfigurationError {
       throw Failure(error, about: id)
     }
-    intents.forget(except: link.alarms)
+    intents.tidy { link.alarms }
     intents.keep(try configuration.intents(), of: id)
     let answer: ApplicationAnswer
     do {

@@ -6,8 +6,8 @@ package import TocsinApplication
 /// A program's alarms ring whether or not it runs, as long as the daemon does. Without a daemon the same
 /// service runs inside the program, see `Connection`. The intents of their buttons wait until the program
 /// runs again and touches its manager: so touch `AlarmManager.shared` at the start, also in a program that
-/// only wants to set an alarm now and then. What runs an intent may end before the intent has; then it
-/// runs again the next time.
+/// only wants to set an alarm now and then. An intent that the end of the program cut short
+/// runs again.
 ///
 /// ```swift
 /// let manager = AlarmManager.shared

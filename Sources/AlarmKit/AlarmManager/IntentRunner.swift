@@ -24,9 +24,9 @@ final class IntentRunner: Sendable {
     known.keep(intents, of: AlarmID(id))
   }
 
-  /// Forgets what alarms want to run that are no more.
-  func forget(except alarms: [AlarmStatus]) {
-    known.forget(except: Set(alarms.map(\.alarm.id)))
+  /// Forgets what alarms want to run that are no more, once there is much to forget.
+  func tidy(_ alarms: () -> [AlarmStatus]) {
+    if known.areMany { known.forget(except: Set(alarms().map(\.alarm.id))) }
   }
 
   private static func run(

@@ -144,7 +144,11 @@ extension Router {
     let news = wanted.filter { target in
       !ring.deliveries.contains { $0.sink == target.sink && $0.share == target.share }
     }
-    for (sink, share) in news where sink == joining { ask(sink, share, ring.seq, index, now) }
+    for (sink, share) in news where sink == joining {
+      // Where nobody was there when it began, nobody was sent its number.
+      if numbers[ring.seq] == nil { use(ring.seq, for: index) }
+      ask(sink, share, ring.seq, index, now)
+    }
     let others = news.filter { $0.sink != joining }
     guard !others.isEmpty else { return }
     var seq = ring.seq

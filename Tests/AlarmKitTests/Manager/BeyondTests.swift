@@ -59,7 +59,7 @@ struct BeyondTests {
     #expect(alarms.presentations.isEmpty)
     await alarms.advance(by: .seconds(600))
     #expect(alarms.presentations.map(\.title) == ["Train"])
-    let failure = await reason {
+    let failure = await refusal {
       try await alarms.manager.update(id: UUID(), configuration: other)
     }
     #expect(failure == .unknownAlarm)

@@ -111,7 +111,7 @@ struct ScheduleTests {
   func duplicate() async throws {
     let alarms = try TestAlarms(now: newYear)
     try await alarms.manager.schedule(id: id, configuration: timer(240))
-    let failure = await reason {
+    let failure = await refusal {
       try await alarms.manager.schedule(id: id, configuration: timer(60))
     }
     #expect(failure == .duplicateID)
@@ -121,7 +121,7 @@ struct ScheduleTests {
   @Test("A date that is over is refused in so many words; now is not over")
   func past() async throws {
     let alarms = try TestAlarms(now: newYear)
-    let failure = await reason {
+    let failure = await refusal {
       try await alarms.manager.schedule(id: id, configuration: alarm(at: newYear - 1))
     }
     #expect(failure == .past)
@@ -144,7 +144,7 @@ struct ScheduleTests {
       alarm(at: 7, 0, on: []),
     ]
     for configuration in flawed {
-      let failure = await reason {
+      let failure = await refusal {
         try await alarms.manager.schedule(id: id, configuration: configuration)
       }
       guard case .invalid(let what) = failure else {
@@ -203,7 +203,7 @@ struct ScheduleTests {
       id: id,
       configuration: timer(60).with { $0.stopIntent = DoIntent("first", id) }
     )
-    _ = await reason {
+    _ = await refusal {
       try await alarms.manager.schedule(
         id: id,
         configuration: timer(60).with { $0.stopIntent = DoIntent("second", other) }

@@ -85,6 +85,8 @@ struct TimeTests {
     await alarms.advance(by: .seconds(60))
     try await alarms.restartService()
     #expect(try alarms.manager.alarm(ringing)?.state == .alerting)
+    let receipts = try alarms.manager.details(for: ringing).receipts
+    #expect(receipts.map(\.result) == [.presented])
     #expect(try alarms.manager.details(for: id).nextFireDate == newYear + 600)
     await alarms.advance(by: .seconds(540))
     #expect(try alarms.manager.alarm(id)?.state == .alerting)
