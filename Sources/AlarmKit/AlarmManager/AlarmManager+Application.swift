@@ -1,4 +1,3 @@
-import Foundation
 
 extension AlarmManager {
   /// What a program is called that does not say: the environment's word, the bundle's, the file's name.

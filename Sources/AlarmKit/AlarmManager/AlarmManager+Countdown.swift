@@ -1,4 +1,3 @@
-public import Foundation
 import TocsinModel
 
 /// Beyond Apple's: a snooze of another length than the alarm's own.

@@ -1,5 +1,4 @@
 public import ActivityKit
-public import Foundation
 import TocsinModel
 import TocsinTime
 

@@ -1,4 +1,3 @@
-import Foundation
 import TocsinModel
 
 /// Beyond Apple's: why an alarm might not be heard, before it matters.

@@ -1,4 +1,3 @@
-public import Foundation
 import TocsinModel
 
 /// Beyond Apple's: one minute more.

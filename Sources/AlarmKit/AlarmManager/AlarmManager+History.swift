@@ -1,4 +1,3 @@
-public import Foundation
 import TocsinModel
 
 /// Beyond Apple's: what became of alarms, also of those that are gone.

@@ -1,4 +1,3 @@
-public import Foundation
 import TocsinModel
 
 /// Beyond Apple's: a holiday for a repeating alarm.

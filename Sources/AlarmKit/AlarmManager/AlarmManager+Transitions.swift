@@ -1,4 +1,3 @@
-public import Foundation
 import TocsinModel
 
 /// What a program does to alarms that exist.

@@ -1,4 +1,3 @@
-import Foundation
 package import TocsinApplication
 
 /// Sets alarms and timers, and tells how they stand.
@@ -80,6 +79,8 @@ public final class AlarmManager: Sendable {
     link = ApplicationLink(options)
     intents = IntentRunner()
     intents.begin(for: self)
+    // Whoever only follows updates is thrown nothing.
+    if case .nowhere(let reason) = options.place { StandardError.say(reason) }
   }
 
   /// Leaves its alarms to themselves, as the end of the program would; nothing can be asked for afterwards.

@@ -1,4 +1,3 @@
-import Foundation
 
 /// Where a program's author reads what went wrong where nobody can be thrown to.
 enum StandardError {

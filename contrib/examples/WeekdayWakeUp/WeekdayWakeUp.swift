@@ -13,6 +13,9 @@ struct WeekdayWakeUp {
   static func run(_ arguments: ArraySlice<String>) async -> Int32 {
     let wakeUp = WeekdayWakeUp()
     do {
+      guard try await wakeUp.manager.requestAuthorization() == .authorized else {
+        throw AlarmManager.Failure(.notAuthorized)
+      }
       switch (arguments.first, arguments.count) {
       case (nil, _): try await wakeUp.set()
       case ("--list", 1): try await wakeUp.list()
