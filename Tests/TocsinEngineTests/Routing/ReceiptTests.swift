@@ -31,6 +31,19 @@ struct ReceiptTests {
     #expect(bench.router.unheardCount == 0)
   }
 
+  @Test("The first sink to come after an alert has begun is believed as any other")
+  func lateSink() throws {
+    var bench = try RouterBench()
+    bench.timer("Tea")
+    bench.wait(10)
+    bench.ready("speaker", audible: true)
+    let seq = try #require(bench.table.presentations.first?.seq)
+    bench.route(.presented(seq: seq, by: SinkID("speaker")))
+    #expect(bench.receipts("Tea") == ["speaker presented"])
+    bench.wait(60)
+    #expect(bench.router.unheardCount == 0)
+  }
+
   @Test("The fallback acts when nothing audible was confirmed in time, and the record says why")
   func fallback() throws {
     let wakeup = try route("wakeup", to: ["speaker", "popup"]) {
