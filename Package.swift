@@ -214,7 +214,10 @@ let package = Package(
     ),
     tests(
       "TocsinApplicationTests",
-      ["ProcessTesting", "TocsinApplication", "TocsinModel", "TocsinService", "TocsinTime"]
+      [
+        "ProcessTesting", "TocsinApplication", "TocsinClient", "TocsinModel", "TocsinService",
+        "TocsinTime",
+      ]
     ),
     tests("AppIntentsTests", ["AppIntents", "TocsinResources"]),
     tests(

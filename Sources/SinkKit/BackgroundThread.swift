@@ -1,12 +1,7 @@
-import Glibc
+import TocsinClient
 
 /// A thread of the sink's own, for what may block; `SinkHost.mailbox` is the way back.
 public enum BackgroundThread {
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
   /// Room for the deepest of the decoders, which keep frames on the stack; memory is taken only for
   /// what is used of it.
   private static let stackSize = 1_024 * 1_024
@@ -14,35 +9,10 @@ public enum BackgroundThread {
   /// Runs the body on a new thread of 1 MiB of stack, which is gone when the body returns.
   ///
   /// It takes no signals, nor do threads that the body starts: they are the host's. May be called
-  /// from any thread. See pthread_create(3).
+  /// from any thread.
   ///
   /// - Returns: false if the system has no thread left; then the body is not run.
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, stackSize)
-    // A new thread begins with the mask of the one that makes it.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let work = Unmanaged.passRetained(Work(body))
-    var thread = pthread_t()
-    let code = pthread_create(&thread, &attributes, begin, work.toOpaque())
-    if code != 0 { work.release() }
-    return code == 0
+    DetachedThread.start(stackSize: stackSize, body)
   }
-
-  fileprivate static func perform(_ pointer: UnsafeMutableRawPointer) {
-    Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
-  }
-}
-
-/// What a new thread begins with, as pthread_create(3) calls it.
-private func begin(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { BackgroundThread.perform(pointer) }
-  return nil
 }

@@ -59,7 +59,7 @@ struct SinkLineTests {
     line.send(.presented(seq: counting.seq), for: first)
     // It waits for the receipt, so on a thread of its own.
     let link = bench.link
-    #expect(LineThread.start { try? link.advance(by: .seconds(60)) })
+    #expect(DetachedThread.start { try? link.advance(by: .seconds(60)) })
     guard let second = await messages.next(), case .present(let alert) = second.content else {
       Issue.record("no alert comes")
       return

@@ -1,4 +1,3 @@
-
 extension AlarmManager {
   /// What a program is called that does not say: the environment's word, the bundle's, the file's name.
   package static func applicationName(environment: [String: String]) -> String {

@@ -1,4 +1,3 @@
-
 extension AlarmManager {
   /// Why something was not done, in a form that a program can decide by and a person can read.
   ///

@@ -1,4 +1,3 @@
-
 /// Where a program's author reads what went wrong where nobody can be thrown to.
 enum StandardError {
   /// Says something in one line.

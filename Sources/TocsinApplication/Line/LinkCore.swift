@@ -1,4 +1,5 @@
 import Glibc
+import TocsinClient
 import TocsinModel
 import TocsinService
 
@@ -190,7 +191,7 @@ final class LinkCore: Sendable {
     guard inside.bell == nil else { return true }
     guard let bell = Bell() else { return false }
     let core = self
-    guard LineThread.start({ LinkLoop(core, bell).run() }) else { return false }
+    guard DetachedThread.start({ LinkLoop(core, bell).run() }) else { return false }
     inside.bell = bell
     return true
   }

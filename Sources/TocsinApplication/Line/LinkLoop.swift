@@ -158,7 +158,7 @@ final class LinkLoop {
     guard starting == nil else { return }
     let promise = Promise<Result<EmbeddedService, LinkObstacle>>()
     let (door, bell) = (core.door, bell)
-    let hasStarted = LineThread.start {
+    let hasStarted = DetachedThread.start {
       promise.fulfil(door.serve())
       bell.ring()
     }

@@ -49,7 +49,7 @@ package final class SinkLine: Sendable {
     self.bell = bell
     let (messages, into) = AsyncStream.makeStream(of: Message.self)
     self.messages = messages
-    let hasStarted = LineThread.start { [self] in
+    let hasStarted = DetachedThread.start { [self] in
       SinkLoop(self, sink, connect: connect, into).run()
     }
     guard hasStarted else {

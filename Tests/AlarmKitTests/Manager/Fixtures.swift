@@ -100,7 +100,7 @@ func reason<Value>(_ body: () throws -> Value) -> AlarmManager.Failure.Reason? {
 }
 
 /// Why a call failed; nil if it did not, or with another kind of error.
-func refusal<Value>(
+func refusal<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Value
 ) async -> AlarmManager.Failure.Reason? {

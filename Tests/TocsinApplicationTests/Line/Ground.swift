@@ -124,7 +124,7 @@ final class Notes: Sendable {
   /// Waits until there are so many; not in a task.
   func wait(for count: Int) throws {
     while all.count < count {
-      guard came.wait(timeout: .now() + 20) == .success else {
+      guard came.wait(timeout: .now() + 120) == .success else {
         throw Failure("only \(all) was noted")
       }
     }

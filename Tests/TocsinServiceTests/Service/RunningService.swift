@@ -47,7 +47,7 @@ final class Lines: Sendable {
   /// Waits for a line with this text in it.
   func wait(for text: String) -> Bool {
     while !all.contains(where: { $0.contains(text) }) {
-      if came.wait(timeout: .now() + 20) == .timedOut { return false }
+      if came.wait(timeout: .now() + 120) == .timedOut { return false }
     }
     return true
   }

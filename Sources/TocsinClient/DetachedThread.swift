@@ -1,20 +1,30 @@
 import Glibc
 
 /// A real thread, for what waits: never one of the pool that a program's tasks share.
-enum LineThread {
+package enum DetachedThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs the body on a new thread that takes no signals, which are the program's.
+  /// Runs the body on a new thread that is gone when the body returns.
   ///
+  /// It takes no signals, nor do threads that the body starts: they are the program's. May be called from
+  /// any thread. See pthread_create(3).
+  ///
+  /// - Parameters:
+  ///   - stackSize: bytes of stack; the system's default if nil.
+  ///   - body: what to run.
   /// - Returns: false if the system has no thread left; then the body is not run.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(
+    stackSize: Int? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     // A new thread begins with the mask of the one that makes it.
     var all = sigset_t()
     var before = sigset_t()
@@ -35,6 +45,6 @@ enum LineThread {
 
 /// What a new thread begins with, as pthread_create(3) calls it.
 private func begin(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let pointer { LineThread.perform(pointer) }
+  if let pointer { DetachedThread.perform(pointer) }
   return nil
 }
