@@ -64,6 +64,20 @@ func support(
   )
 }
 
+/// A program that tests run, and that nobody installs.
+func supportProgram(
+  _ name: String,
+  path: String,
+  _ dependencies: [Target.Dependency]
+) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies,
+    path: "Tests/\(path)",
+    swiftSettings: settings
+  )
+}
+
 let package = Package(
   name: "tocsin",
   products: [
@@ -168,7 +182,7 @@ let package = Package(
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
-    program("test-program", path: "Tests/TestProgram", ["AlarmKit", "AppIntents"]),
+    supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests(
       "TocsinModelTests",

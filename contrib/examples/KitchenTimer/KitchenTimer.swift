@@ -10,6 +10,8 @@ struct KitchenTimer {
   let manager = AlarmManager.shared
   let id = UUID()
   let length: TimeInterval
+  /// Whether a person sits before it, who has the time to answer.
+  let takesKeys: Bool
   let display = KitchenDisplay()
 
   /// Counts down to a dish, as an app for iOS would ask for it.
@@ -48,7 +50,7 @@ struct KitchenTimer {
       say("usage: example-kitchen-timer [--for 90s|4m]")
       return 64
     }
-    let timer = KitchenTimer(length: length)
+    let timer = KitchenTimer(length: length, takesKeys: Keys.isTerminal && !arguments.isEmpty)
     do {
       try await timer.cook("Eggs")
       return 0
@@ -60,11 +62,11 @@ struct KitchenTimer {
   }
 
   private func cook(_ dish: String) async throws {
-    if Keys.isTerminal { say("p pauses, r resumes, Enter stops") }
+    if takesKeys { say("p pauses, r resumes, Enter stops") }
     let attachment = try manager.attach(display)
     defer { attachment.detach() }
     try await start(dish)
-    let person = Task { try await Keys.isTerminal ? answerKeys() : answerAlone() }
+    let person = Task { try await takesKeys ? answerKeys() : answerAlone() }
     defer { person.cancel() }
     // Who stops it wants its intent to run; who cancels it wants nothing of it.
     if await display.end() == .stopped { await DishIsDone.hasRun() }
