@@ -112,10 +112,15 @@ class Ear:
 
     def wait_quiet(self, since, limit=20, length=0.15):
         """Waits until nothing was heard for a while; returns the end of the sound, in nanoseconds."""
+        # The first such while, whenever it is looked for: it may be over before the next look.
         def over():
-            heard = self.since(since)
-            last = next((w.end for w in reversed(heard) if w.level > self.silence), since)
-            return heard and heard[-1].end - last >= length * 1e9 and last
+            last = since
+            for window in self.since(since):
+                if window.level > self.silence:
+                    last = window.end
+                elif window.end - last >= length * 1e9:
+                    return last
+            return None
         return wait_for(f"{self.card} is silent", over, limit)
 
     def record(self, seconds, skip=0.0):
