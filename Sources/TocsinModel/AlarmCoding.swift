@@ -28,6 +28,6 @@ extension Alarm: Codable {
     try container.encodeIfPresent(schedule, forKey: .schedule)
     if countdown != CountdownDuration() { try container.encode(countdown, forKey: .countdown) }
     try container.encode(isEnabled, forKey: .enabled)
-    try options.encode(to: encoder)
+    if !options.isOpen { try options.encode(to: encoder) }
   }
 }

@@ -49,6 +49,9 @@ public struct AlarmOptions: Hashable, Sendable, Codable {
 
   /// Makes options that leave every choice open.
   public init() {}
+
+  /// Whether every choice is open, so that there is nothing to write.
+  var isOpen: Bool { self == AlarmOptions() }
 }
 
 extension AlarmOptions {

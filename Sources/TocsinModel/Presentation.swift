@@ -156,6 +156,7 @@ extension Presentation: Codable {
     try container.encode(buttons, forKey: .buttons)
     try container.encodeIfPresent(parts, forKey: .parts)
     try container.encodeIfPresent(volumeLimit, forKey: .volumeLimit)
-    try options.encode(to: encoder)
+    // Most have none, and asking for each of them is a sixth of what an event takes.
+    if !options.isOpen { try options.encode(to: encoder) }
   }
 }
