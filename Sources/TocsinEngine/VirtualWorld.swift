@@ -31,19 +31,30 @@ package struct VirtualWorld: Sendable {
   /// Lets time pass, and everything that comes due in it.
   package mutating func advance(by duration: Duration) -> [Happening] {
     var happenings: [Happening] = []
-    advance(by: duration) { happenings.append(contentsOf: $0) }
+    advance(by: duration) { effects, at in
+      happenings += effects.map { Happening(at: at, effect: $0) }
+    }
     return happenings
   }
 
   /// Lets time pass, and tells of what comes due in it as it does.
-  package mutating func advance(by duration: Duration, _ tell: ([Happening]) -> Void) {
+  package mutating func advance(
+    by duration: Duration,
+    _ tell: (_ effects: [Effect], _ at: Instant) -> Void
+  ) {
     let target = now.boot + duration.microseconds
     while let next = nextDeadline, next <= target {
       move(to: max(next, now.boot))
-      tell(keep(table.handle(.tick, now: now)))
+      tick(tell)
     }
     move(to: target)
-    tell(keep(table.handle(.tick, now: now)))
+    tick(tell)
+  }
+
+  private mutating func tick(_ tell: ([Effect], Instant) -> Void) {
+    let effects = table.handle(.tick, now: now)
+    store(effects)
+    tell(effects, now.wall)
   }
 
   /// Sleeps: time passes on both clocks, and nothing is handled before the end.
@@ -88,8 +99,10 @@ package struct VirtualWorld: Sendable {
   /// The clock since boot at the next deadline of either clock.
   private var nextDeadline: BootTime? {
     let deadlines = table.deadlines(now: now)
-    let wall = deadlines.wall.map { $0.microseconds - now.offset }
-    return [wall, deadlines.boot].compactMap { $0 }.min()
+    guard let wall = deadlines.wall.map({ $0.microseconds - now.offset }) else {
+      return deadlines.boot
+    }
+    return deadlines.boot.map { min($0, wall) } ?? wall
   }
 
   private mutating func move(to boot: BootTime) {
@@ -98,6 +111,11 @@ package struct VirtualWorld: Sendable {
   }
 
   private mutating func keep(_ effects: [Effect]) -> [Happening] {
+    store(effects)
+    return effects.map { Happening(at: now.wall, effect: $0) }
+  }
+
+  private mutating func store(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
       case .save(let record): records[record.alarm.id] = record
@@ -105,6 +123,5 @@ package struct VirtualWorld: Sendable {
       default: break
       }
     }
-    return effects.map { Happening(at: now.wall, effect: $0) }
   }
 }

@@ -49,14 +49,15 @@ extension AlarmID: LosslessStringConvertible {
 
   /// The 36 characters of the UUID, in lower case.
   public var description: String {
-    String(unsafeUninitializedCapacity: 36) { buffer in
-      write(to: buffer)
-      return 36
-    }
+    String(unsafeUninitializedCapacity: Self.length) { write(to: $0) }
   }
 
-  /// Writes the 36 characters to the beginning of a buffer.
-  func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+  /// How many characters a UUID has.
+  static let length = 36
+
+  /// Writes the 36 characters to the beginning of a buffer, and tells how many they are.
+  @discardableResult
+  func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var position = 0
     for index in 0..<32 {
       if index == 8 || index == 12 || index == 16 || index == 20 {
@@ -68,6 +69,7 @@ extension AlarmID: LosslessStringConvertible {
       buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
       position += 1
     }
+    return position
   }
 }
 

@@ -108,3 +108,16 @@ public struct AlarmButton: Hashable, Sendable, Codable {
     self.behavior = behavior
   }
 }
+
+extension AlarmButton: JSONObject {
+  /// Encodes what stands on it and what it means.
+  public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
+
+  func writeMembers(to text: inout JSONText) throws {
+    text.member(CodingKeys.role, name: role)
+    text.member(CodingKeys.text, self.text)
+    if let color { text.member(CodingKeys.color, color) }
+    if let symbol { text.member(CodingKeys.symbol, symbol) }
+    if let behavior { text.member(CodingKeys.behavior, name: behavior) }
+  }
+}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import TocsinTime
 
 /// The protocol's lines: one JSON object each, UTF-8, at most 64 KiB.
 public enum JSONLine {
@@ -10,6 +11,20 @@ public enum JSONLine {
   /// - Throws: `EncodingError` for numbers JSON has not, such as infinity.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
     try JSONLineEncoder.line(value)
+  }
+
+  /// Encodes an object as one line, with the time at which it happened before its own members.
+  ///
+  /// - Throws: `EncodingError`, as above.
+  package static func encode(_ object: some Encodable, at: Instant) throws -> [UInt8] {
+    var text = JSONText()
+    text.openObject()
+    text.key("at")
+    text.plain(at.rfc3339)
+    try text.members(of: object)
+    text.close(to: 0)
+    text.endLine()
+    return text.bytes
   }
 
   /// Decodes one line, with or without its newline.

@@ -33,9 +33,23 @@ extension UnsafeMutablePointer<JSONText> {
       pointee.close(to: depth)
     }
   }
+}
 
-  fileprivate func number(_ value: Double) throws {
-    guard pointee.number(value) else {
+extension JSONText {
+  /// Writes the members of an encoded object into the object that is open.
+  mutating func members(of value: some Encodable) throws {
+    let depth = depth
+    try withUnsafeMutablePointer(to: &self) {
+      try value.encode(to: JSONValueEncoder(output: $0, depth: depth - 1))
+    }
+    close(to: depth)
+  }
+
+  /// Writes a number.
+  ///
+  /// - Throws: `EncodingError` for what JSON has no number for.
+  mutating func finite(_ value: Double) throws {
+    guard number(value) else {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(codingPath: [], debugDescription: "JSON has no \(value)")
@@ -45,10 +59,10 @@ extension UnsafeMutablePointer<JSONText> {
 }
 
 /// The encoder of one value; asked twice for a container it goes on with the same one.
-private struct JSONValueEncoder: Encoder {
-  let output: JSONOutput
+struct JSONValueEncoder: Encoder {
+  fileprivate let output: JSONOutput
   /// How much was open where the value began.
-  let depth: Int
+  fileprivate let depth: Int
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -57,6 +71,13 @@ private struct JSONValueEncoder: Encoder {
     return KeyedEncodingContainer(
       JSONObjectContainer(output: output, depth: depth + 1)
     )
+  }
+
+  /// Writes the members of an object, beside those that are there already.
+  func writeMembers(of object: some JSONObject) throws {
+    if output.pointee.depth == depth { output.pointee.openObject() }
+    output.pointee.close(to: depth + 1)
+    try object.writeMembers(to: &output.pointee)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -97,7 +118,7 @@ private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
     begin(key)
-    try output.number(value)
+    try output.pointee.finite(value)
   }
 
   mutating func encode(_ value: Float, forKey key: Key) throws {
@@ -212,8 +233,8 @@ private struct JSONSingleContainer: SingleValueEncodingContainer {
   mutating func encodeNil() { output.pointee.null() }
   mutating func encode(_ value: Bool) { output.pointee.bool(value) }
   mutating func encode(_ value: String) { output.pointee.string(value) }
-  mutating func encode(_ value: Double) throws { try output.number(value) }
-  mutating func encode(_ value: Float) throws { try output.number(Double(value)) }
+  mutating func encode(_ value: Double) throws { try output.pointee.finite(value) }
+  mutating func encode(_ value: Float) throws { try output.pointee.finite(Double(value)) }
   mutating func encode(_ value: Int) { output.pointee.integer(value) }
   mutating func encode(_ value: Int8) { output.pointee.integer(value) }
   mutating func encode(_ value: Int16) { output.pointee.integer(value) }

@@ -25,6 +25,13 @@ struct JSONText {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Begins a member whose key is a name of the code, in which nothing is to be escaped.
+  mutating func key(_ key: some CodingKey) {
+    separate()
+    plain(key.stringValue)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
   /// Begins an element of the innermost array, or a member of the innermost object.
   mutating func separate() {
     guard let last = open.indices.last else { return }
@@ -61,11 +68,32 @@ struct JSONText {
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
           continue
         }
-        bytes.append(contentsOf: utf8[start..<index])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
         escape(byte)
         start = index + 1
       }
-      bytes.append(contentsOf: utf8[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a text in which nothing is to be escaped.
+  mutating func plain(_ text: String) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a text of at most that many bytes, in which nothing is to be escaped, without a `String` of it.
+  mutating func plain(
+    upTo capacity: Int,
+    _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    bytes.append(UInt8(ascii: "\""))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      let count = write(buffer)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
     }
     bytes.append(UInt8(ascii: "\""))
   }

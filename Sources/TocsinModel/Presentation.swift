@@ -138,25 +138,41 @@ extension Presentation: Codable {
   }
 
   /// Encodes the event with its `type`; options stand beside the rest.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(type, forKey: .type)
-    try container.encode(seq, forKey: .seq)
-    try container.encode(occurrence, forKey: .occurrence)
-    try container.encode(alarm, forKey: .alarm)
-    try container.encode(title, forKey: .title)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(state, forKey: .state)
-    try container.encode(due, forKey: .due)
-    try container.encodeIfPresent(fired, forKey: .fired)
-    try container.encodeIfPresent(late, forKey: .late)
-    try container.encodeIfPresent(resumed, forKey: .resumed)
-    try container.encode(snoozes, forKey: .snoozes)
-    try container.encodeIfPresent(countdown, forKey: .countdown)
-    try container.encode(buttons, forKey: .buttons)
-    try container.encodeIfPresent(parts, forKey: .parts)
-    try container.encodeIfPresent(volumeLimit, forKey: .volumeLimit)
-    // Most have none, and asking for each of them is a sixth of what an event takes.
-    if !options.isOpen { try options.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
+}
+
+extension Presentation: JSONObject {
+  func writeMembers(to text: inout JSONText) throws {
+    text.member(CodingKeys.type, type)
+    text.member(CodingKeys.seq, seq)
+    text.member(CodingKeys.occurrence, occurrence)
+    text.member(CodingKeys.alarm, alarm)
+    text.member(CodingKeys.title, title)
+    text.member(CodingKeys.kind, name: kind)
+    text.member(CodingKeys.state, name: state)
+    text.member(CodingKeys.due, due)
+    if let fired { text.member(CodingKeys.fired, fired) }
+    if let late { try text.member(CodingKeys.late, late) }
+    if let resumed { text.member(CodingKeys.resumed, resumed) }
+    text.member(CodingKeys.snoozes, snoozes)
+    if let countdown { try text.member(CodingKeys.countdown, countdown) }
+    try text.member(CodingKeys.buttons, buttons)
+    if let parts { text.member(CodingKeys.parts, parts) }
+    if let volumeLimit { try text.member(CodingKeys.volumeLimit, volumeLimit) }
+    // Most have none, and asking for each of them takes as long as all else.
+    if !options.isOpen { try text.members(of: options) }
+  }
+}
+
+extension Presentation.Countdown: JSONObject {
+  /// Encodes what the events hold of it.
+  public func encode(to encoder: any Encoder) throws { try encoder.write(self) }
+
+  func writeMembers(to text: inout JSONText) throws {
+    if let start { text.member(CodingKeys.start, start) }
+    if let fire { text.member(CodingKeys.fire, fire) }
+    try text.member(CodingKeys.total, total)
+    try text.member(CodingKeys.elapsed, elapsed)
+    text.member(CodingKeys.snooze, snooze)
   }
 }

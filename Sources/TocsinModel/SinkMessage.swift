@@ -245,22 +245,22 @@ extension SinkMessage: Codable {
 
   /// Encodes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
+    // What somebody waits for writes itself.
+    switch self {
+    case .present(let presentation): return try presentation.encode(to: encoder)
+    case .cleared(let cleared): return try encoder.write(cleared)
+    case .missed(let missed): return try encoder.write(missed)
+    default: break
+    }
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
-    case .present(let presentation):
-      try presentation.encode(to: encoder)
+    case .present, .cleared, .missed: break
     case .hello(let hello):
       try container.encode("hello", forKey: .type)
       try hello.encode(to: encoder)
     case .sync(let presentations):
       try container.encode("sync", forKey: .type)
       try container.encode(presentations, forKey: .presentations)
-    case .cleared(let cleared):
-      try container.encode("cleared", forKey: .type)
-      try cleared.encode(to: encoder)
-    case .missed(let missed):
-      try container.encode("missed", forKey: .type)
-      try missed.encode(to: encoder)
     case .secondary(let secondary):
       try container.encode("secondary", forKey: .type)
       try secondary.encode(to: encoder)

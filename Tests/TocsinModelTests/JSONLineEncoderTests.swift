@@ -57,6 +57,68 @@ struct JSONLineEncoderTests {
     #expect(try text(Whole()) == #"{"a":[1],"b":2,"c":null}"#)
   }
 
+  @Test("What writes its members itself writes the same with another encoder")
+  func anotherEncoder() throws {
+    var options = AlarmOptions()
+    options.sound = "bell \"1\""
+    options.metadata = .object(["b": .number(0.5), "a": .array([.null])])
+    let id = OccurrenceID(alarm: AlarmID(high: 1, low: 2), origin: Instant(seconds: 7), serial: 3)
+    let whole = Presentation(
+      seq: 9,
+      occurrence: id,
+      title: "Tea\n",
+      kind: .timer,
+      state: .paused,
+      due: Instant(seconds: 1_800_000_000),
+      fired: Instant(seconds: 1_800_000_001),
+      late: 1.25,
+      resumed: true,
+      snoozes: 2,
+      countdown: Presentation.Countdown(
+        start: nil,
+        fire: Instant(seconds: -1),
+        total: 60,
+        elapsed: 1.5,
+        snooze: false
+      ),
+      buttons: [
+        AlarmButton(role: .stop, text: "Stop"),
+        AlarmButton(
+          role: .secondary,
+          text: "é",
+          color: "#fff",
+          symbol: "cup",
+          behavior: .custom
+        ),
+      ],
+      options: options,
+      parts: ["lamp", "bell"],
+      volumeLimit: 0.5
+    )
+    let messages: [SinkMessage] = [
+      .present(whole), .sync([whole, whole]),
+      .cleared(
+        SinkMessage.Cleared(seq: 1, occurrence: id, title: "", reason: .merged, source: "cli")
+      ),
+      .missed(
+        SinkMessage.Missed(
+          seq: 2,
+          occurrence: id,
+          title: "x",
+          due: Instant(seconds: -5),
+          reason: .late
+        )
+      ),
+    ]
+    for message in messages {
+      let own = try JSONLine.encode(message)
+      let other = try JSONEncoder().encode(message)
+      #expect(try JSONDecoder().decode(SinkMessage.self, from: Data(own)) == message)
+      let values = try [Data(own), other].map { try JSONDecoder().decode(JSONValue.self, from: $0) }
+      #expect(values[0] == values[1])
+    }
+  }
+
   @Test("Numbers that JSON has not are refused", arguments: [Double.nan, .infinity, -.infinity])
   func refused(number: Double) {
     #expect(throws: EncodingError.self) { try JSONLine.encode([number]) }

@@ -95,7 +95,10 @@ package struct Simulation {
     // Out of this value while the world changes, which is a part of it too.
     var lines = EventLines()
     swap(&lines, &self.lines)
-    world.advance(by: duration) { [write] in lines.put($0, write) }
+    world.advance(by: duration) { [write] effects, at in
+      for effect in effects { lines.put(effect, at: at) }
+      lines.sendIfMany(with: write)
+    }
     swap(&lines, &self.lines)
   }
 
@@ -143,7 +146,8 @@ package struct Simulation {
   }
 
   private mutating func handle(_ happenings: [VirtualWorld.Happening]) {
-    lines.put(happenings, write)
+    for happening in happenings { lines.put(happening.effect, at: happening.at) }
+    lines.sendIfMany(with: write)
   }
 
   private static func zone(
@@ -180,12 +184,8 @@ package struct Simulation {
 }
 
 extension EventLines {
-  /// Adds what happened, and sends it once it is worth a write.
-  fileprivate mutating func put(
-    _ happenings: [VirtualWorld.Happening],
-    _ write: ([UInt8]) -> Void
-  ) {
-    for happening in happenings { put(happening.effect, at: happening.at) }
+  /// Sends the lines once they are worth a write.
+  fileprivate mutating func sendIfMany(with write: ([UInt8]) -> Void) {
     if bytes.count >= 1 << 16 { send(with: write) }
   }
 
