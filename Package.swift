@@ -78,6 +78,21 @@ func supportProgram(
   )
 }
 
+/// libFuzzer comes with few toolchains and wants all modules built for it: contrib/fuzz says so.
+let fuzzing: [Target] =
+  Context.environment["TOCSIN_FUZZ"] == "1"
+  ? [
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    supportProgram(
+      "fuzz",
+      path: "Fuzz/Fuzz",
+      [
+        "CFuzzer", "Sounds", "TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService",
+        "TocsinTime",
+      ]
+    ),
+  ] : []
+
 let package = Package(
   name: "tocsin",
   products: [
@@ -183,6 +198,11 @@ let package = Package(
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
     supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
+    supportProgram(
+      "torture",
+      path: "Torture/Torture",
+      ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]
+    ),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests(
       "TocsinModelTests",
@@ -243,5 +263,5 @@ let package = Package(
     ),
     tests("EndToEnd", ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]),
     tests("ArchitectureTests", []),
-  ]
+  ] + fuzzing
 )

@@ -1,0 +1,8 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// libFuzzer's loop: calls `test` with one input after the other, and reads options from the arguments.
+/// See https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library".
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const uint8_t *data, size_t size));

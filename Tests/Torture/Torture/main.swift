@@ -1,0 +1,3 @@
+import Glibc
+
+exit(Torture.run(Array(CommandLine.arguments.dropFirst())))
