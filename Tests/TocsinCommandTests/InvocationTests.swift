@@ -32,6 +32,7 @@ struct InvocationTests {
       (["-an", "5"], [], ["all": [""], "number": ["5"]]),
       (["--all", "--all"], [], ["all": ["", ""]]),
       (["-5m", "-.5s", "-"], ["-5m", "-.5s", "-"], [:]),
+      (["- [ ] plans"], ["- [ ] plans"], [:]),
       (["--", "--all", "-n"], ["--all", "-n"], [:]),
     ] as [([String], [String], [String: [String]])]
   )

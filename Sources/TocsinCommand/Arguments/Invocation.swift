@@ -17,7 +17,7 @@ struct Invocation: Sendable, Hashable {
   ///
   /// Options and other words may be mixed; `--` ends the options; `--name=value`, `--name value`,
   /// `-n value` and `-nvalue` are the same. A minus before a digit begins a word, so that
-  /// `extend -5m` shortens a timer.
+  /// `extend -5m` shortens a timer, and one before a space too, as titles of notes do.
   ///
   /// - Throws: a usage failure that names the nearest known option.
   init(_ words: some Sequence<String>, for command: CommandSpec) throws(CommandFailure) {
@@ -30,7 +30,7 @@ struct Invocation: Sendable, Hashable {
       if word.hasPrefix("--") {
         try readLong(word.dropFirst(2), &words, command)
       } else if word.hasPrefix("-"), word.count > 1, word.dropFirst().first?.isNumber == false,
-        word.dropFirst().first != "."
+        word.dropFirst().first != ".", word.dropFirst().first != " "
       {
         try readShort(word.dropFirst(), &words, command)
       } else {

@@ -9,13 +9,13 @@ package struct ConfigurationFinder {
   /// A file's bytes; nil if there is none.
   package var read: (String) throws(SystemError) -> [UInt8]?
   /// The names in a directory; empty if there is none.
-  package var list: (String) -> [String]
+  package var list: (String) throws(SystemError) -> [String]
 
   package init(
     environment: [String: String],
     programDirectory: String = ConfigurationFinder.runningProgramDirectory,
     read: @escaping (String) throws(SystemError) -> [UInt8]? = readConfigurationFile,
-    list: @escaping (String) -> [String] = directoryNames
+    list: @escaping (String) throws(SystemError) -> [String] = dropInNames
   ) {
     self.environment = environment
     self.programDirectory = programDirectory
@@ -48,10 +48,15 @@ package struct ConfigurationFinder {
     let found = if let file { Optional(file) } else { try find() }
     guard let main = found else { return (Configuration(), []) }
     let directory = "\(main).d"
-    let dropIns = list(directory).filter { $0.hasSuffix(".conf") && !$0.hasPrefix(".") }.sorted()
-    let files = [main] + dropIns.map { "\(directory)/\($0)" }
+    var files = [main]
     var sources: [Configuration.Source] = []
     var problems: [ConfigurationError.Problem] = []
+    do throws(SystemError) {
+      let names = try list(directory).filter { $0.hasSuffix(".conf") && !$0.hasPrefix(".") }
+      files += names.sorted().map { "\(directory)/\($0)" }
+    } catch {
+      problems.append(.init(file: directory, "\(error)"))
+    }
     for file in files {
       switch text(of: file) {
       case .success(let text): sources.append(Configuration.Source(name: file, text: text))
@@ -65,6 +70,32 @@ package struct ConfigurationFinder {
       problems += error.problems
     }
     throw ConfigurationError(problems: problems)
+  }
+
+  /// Reads the configuration again.
+  ///
+  /// A file that is gone for a moment, as while an editor writes it or a disk is away, must not put
+  /// another in its place.
+  ///
+  /// - Parameters:
+  ///   - file: `--config FILE`, if it is given.
+  ///   - main: the main file that was read at the start; nil if there was none.
+  /// - Returns: what it says now.
+  /// - Throws: all problems of all files together, or that the main file is gone.
+  package func reload(
+    file: String?,
+    instead main: String?
+  ) throws(ConfigurationError) -> Configuration {
+    let (configuration, files) = try load(file: file)
+    guard let main, !files.contains(main) else { return configuration }
+    do throws(SystemError) {
+      if try read(main) != nil { return configuration }
+    } catch {
+      throw ConfigurationError(problems: [.init(file: main, "\(error)")])
+    }
+    let rest = files.first.map { "to go by \($0)" } ?? "to go by none"
+    let problem = "it is gone; put it back, or restart the daemon \(rest)"
+    throw ConfigurationError(problems: [.init(file: main, problem)])
   }
 
   /// A file that is there but cannot be read is an error, not a reason to look further.
@@ -151,6 +182,19 @@ package func readConfigurationFile(_ path: String) throws(SystemError) -> [UInt8
       throw SystemError("read", path, code: EFBIG)
     }
   }
+}
+
+/// The names in a directory of drop-ins; empty if there is none.
+///
+/// One that is there and cannot be read is an error: plugins would be missing without a word.
+package func dropInNames(_ path: String) throws(SystemError) -> [String] {
+  let directory = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+  guard directory >= 0 else {
+    guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("open", path) }
+    return []
+  }
+  close(directory)
+  return directoryNames(path)
 }
 
 /// The names in a directory; empty if it cannot be read.

@@ -20,21 +20,24 @@ package enum Daemon {
     tocsin_close_to_others()
     SignalSource.ignoreBrokenPipes()
     SignalSource.block(signals)
-    let load = { @Sendable () throws(ConfigurationError) -> Configuration in
-      try ConfigurationFinder(environment: environment).load(file: words.configuration)
-        .configuration
-    }
+    let main: String?
     var options = ServiceOptions(
       environment: environment,
       programDirectory: ConfigurationFinder.runningProgramDirectory
     )
     do throws(ConfigurationError) {
-      options.configuration = try load()
+      let loaded = try ConfigurationFinder(environment: environment)
+        .load(file: words.configuration)
+      options.configuration = loaded.configuration
+      main = loaded.files.first
     } catch {
       log(.error, "\(error)")
       return ExitStatus.configuration
     }
-    options.reload = load
+    options.reload = { () throws(ConfigurationError) in
+      try ConfigurationFinder(environment: environment)
+        .reload(file: words.configuration, instead: main)
+    }
     options.store = words.location(environment)
     options.socket = words.socketPath(environment)
     options.log = log

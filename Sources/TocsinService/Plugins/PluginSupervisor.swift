@@ -13,6 +13,7 @@ package final class PluginSupervisor {
   /// What a person said since the daemon began, against plugins.conf.
   private var switches: [String: Bool] = [:]
   private var plugins: [String: any SinkEnd] = [:]
+  private var proven = ProvenSettings()
   /// What was last told of each.
   private var conditions: [String: PluginCondition] = [:]
   private var completions: [() -> Void] = []
@@ -99,6 +100,7 @@ package final class PluginSupervisor {
   package func reload(_ settings: [PluginSettings]) {
     guard completions.isEmpty else { return }
     self.settings = settings
+    proven.forgetRefusals(keeping: settings.map(\.name))
     reconcile()
   }
 
@@ -141,7 +143,7 @@ package final class PluginSupervisor {
       switches[name] ?? target.isEnabled
     else { return nil }
     target.isEnabled = true
-    return target
+    return proven.insteadOf(target)
   }
 
   /// Makes what runs what is wanted; a plugin that changed is started again once the old one is gone.
@@ -172,7 +174,7 @@ package final class PluginSupervisor {
 
   private func events(of name: String) -> SinkEndEvents {
     SinkEndEvents(
-      onChange: { [weak self] in self?.tell(name) },
+      onChange: { [weak self] in self?.changed(name) },
       onQuiet: { [weak self] in self?.becameQuiet(name) },
       onFinished: { [weak self] in self?.finished(name) }
     )
@@ -181,10 +183,25 @@ package final class PluginSupervisor {
   /// In the next round, because it may come while an event goes to all.
   private func becameQuiet(_ name: String) {
     guard plugins[name]?.isOutdated == true else { return }
+    reconcileSoon()
+  }
+
+  private func reconcileSoon() {
     surroundings.reactor.after(.zero) { [weak self] in
       guard let self, completions.isEmpty else { return }
       reconcile()
     }
+  }
+
+  /// Other settings than it worked with may be wrong; then it goes on with those.
+  private func changed(_ name: String) {
+    if let plugin = plugins[name], !plugin.isLeaving,
+      let reason = proven.note(plugin.settings, plugin.condition)
+    {
+      surroundings.log(.error, "\(name) \(ProvenSettings.words(reason))")
+      reconcileSoon()
+    }
+    tell(name)
   }
 
   /// In the next round, because a plugin may finish while `reconcile` goes through them.
@@ -231,6 +248,8 @@ package final class PluginSupervisor {
       (status.state, status.reason) = isWanted ? ("starting", nil) : ("off", whyOff(name))
     } else if plugin.isOutdated {
       status.reason = "follows plugins.conf once its alert is over"
+    } else if let reason = proven.refusal(of: name) {
+      status.reason = ProvenSettings.words(reason)
     }
     return status
   }
@@ -238,6 +257,13 @@ package final class PluginSupervisor {
   /// The plugins that a person switched off.
   package var switchedOff: [String] {
     settings.map(\.name).filter { switches[$0] == false }
+  }
+
+  /// The plugins that refuse what plugins.conf says, and what they do instead.
+  package var refusals: [String] {
+    settings.map(\.name).compactMap { name in
+      proven.refusal(of: name).map { "\(name) \(ProvenSettings.words($0))" }
+    }
   }
 
   private func whyOff(_ name: String) -> String {

@@ -12,6 +12,7 @@ extension AlarmService {
       lines.append("this machine will not be woken from suspend for an alarm")
     }
     lines += router.unheard.map { "an alarm rings and nobody has confirmed it: \($0)" }
+    lines += presenceWarnings
     lines += (plugins?.switchedOff ?? []).map { "\($0) is switched off until the daemon ends" }
     var status = ServiceStatus(
       version: Version.text,
@@ -31,6 +32,20 @@ extension AlarmService {
     if !standing.isEmpty { status.silences = standing }
     if router.unheardCount > 0 { status.unheard = router.unheardCount }
     return status
+  }
+
+  /// Who could not present an alarm if one rang now; nobody waits for an alarm to learn that.
+  private var presenceWarnings: [String] {
+    let sinks = sinkStatuses
+    var lines = plugins?.refusals ?? []
+    lines += sinks.filter { $0.state == "failed" }.map {
+      "\($0.sink) cannot present: \($0.reason ?? "it ended")"
+    }
+    // A program that has its own alarms presents them itself.
+    if !options.isEmbedded, sinks.allSatisfy({ $0.state == "off" }) {
+      lines.append("nobody would present an alarm: no plugin of plugins.conf is on and none joined")
+    }
+    return lines
   }
 
   /// One line for the service manager; titles are private.
