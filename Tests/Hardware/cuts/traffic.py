@@ -153,7 +153,7 @@ class Traffic:
 
     def told(self, line):
         """Takes an event."""
-        alarm = self.alarms.get(line.get("alarm"))
+        alarm = self.alarms.get(line.get("alarm", "").upper())
         if alarm is None or line["type"] != "alert":
             return
         alarm.occurrences.add(line["occurrence"])
