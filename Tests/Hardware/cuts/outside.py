@@ -34,9 +34,12 @@ class Line:
         """The lines that come within a time."""
         if not select.select([self.socket], [], [], timeout)[0]:
             return []
-        data = self.socket.recv(1 << 16)
+        try:
+            data = self.socket.recv(1 << 16)
+        except ConnectionError:
+            data = b""
         if not data:
-            raise Lost("the machine is off")
+            raise Lost("the machine went off by itself")
         *whole, self.rest = (self.rest + data).split(b"\n")
         return [json.loads(line) for line in whole if line.startswith(b"{")]
 
