@@ -60,6 +60,7 @@ struct Child: ~Copyable {
     }
     self.pid = pid
     exitDescriptor = Descriptor(owning: pidfd)
+    MemoryShortage.putFirst(pid)
   }
 
   /// Sends a signal to the child and everything it started in its group; only before it is reaped.

@@ -18,6 +18,7 @@ def arguments():
     parser.add_argument("--gpio", action="append", default=[], metavar="VERSION=PROGRAM")
     parser.add_argument("--json", help="where to put the measurements")
     parser.add_argument("--host", help="the computer around the machine, for the measurements")
+    parser.add_argument("--real-clock", action="store_true", help="the clock counts no instructions")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*", help="only checks with one of these words in their names")
     return parser.parse_args()
@@ -27,6 +28,7 @@ def main():
     """Runs what was asked for; 1 if anything failed."""
     words = arguments()
     machine.programs, machine.tools = words.programs, words.tools
+    machine.real_clock = words.real_clock
     machine.gpio_programs = dict(pair.split("=", 1) for pair in words.gpio) or {"each libgpiod": ""}
     for file in sorted(os.listdir(os.path.dirname(os.path.abspath(__file__)))):
         if file.startswith("check_"):

@@ -38,6 +38,10 @@ class Absent:
         machine.ends(self)
         unbind(card)
 
+    def away(self):
+        """Takes it away once more."""
+        unbind(self.card)
+
     def back(self):
         """Brings it back."""
         bind(self.card)

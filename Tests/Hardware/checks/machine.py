@@ -8,6 +8,7 @@ import subprocess
 programs = ""
 tools = ""
 gpio_programs = {}
+real_clock = False  # whether the clock is that of the computer around the machine
 
 # What the running check started: ended in the opposite order when it is over.
 cleanups = []

@@ -84,18 +84,24 @@ class Connection:
 class Daemon:
     """`tocsind` with the plugins of a configuration."""
 
-    def __init__(self, routes="", **plugins):
-        """`plugins`: by name, the text of their sections; `routes`: sections as they are."""
+    def __init__(self, routes="", settings="", folder=None, **plugins):
+        """`plugins`: by name, the text of their sections; `routes`: sections as they are.
+
+        `settings` are more lines of the daemon's section, `folder` is where the store is.
+        """
         self.directory = tempfile.mkdtemp(prefix="tocsin-")
+        self.folder = folder or self.directory
+        self.before = None
         self.config = os.path.join(self.directory, "plugins.conf")
         self.socket = os.path.join(self.directory, "socket")
         self.log = os.path.join(self.directory, "log")
-        self.environment = {}
+        self.environment = {}  # what is None is left out
         self.child = None
         self.plugins = list(plugins)
         sections = [f"[plugin {name}]\n{text}\n" for name, text in plugins.items()]
         with open(self.config, "w", encoding="utf-8") as file:
-            file.write("[daemon]\nsnooze = 9min\nclock-wait = 0\n\n" + "\n".join(sections) + routes)
+            waiting = "" if "clock-wait" in settings else "clock-wait = 0\n"
+            file.write(f"[daemon]\nsnooze = 9min\n{waiting}{settings}\n" + "\n".join(sections) + routes)
         machine.ends(self)
 
     def start(self, ready=True):
@@ -103,15 +109,19 @@ class Daemon:
         with open(self.log, "ab") as log:
             self.child = subprocess.Popen(  # pylint: disable=consider-using-with
                 [machine.program("tocsind"), f"--config={self.config}", f"--socket={self.socket}",
-                 f"--store={self.directory}/alarms.db"],
+                 f"--store={self.folder}/alarms.db"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                env={"PATH": "/usr/bin:/bin", "HOME": self.directory, "TZ": "Europe/Berlin",
-                     "XDG_RUNTIME_DIR": self.directory, **self.environment},
+                env=self._environment(), preexec_fn=self.before,
             )
         wait_for("the daemon answers", self._answers)
         if ready:
             wait_for("all plugins are ready", self.all_ready, limit=30)
         return self
+
+    def _environment(self):
+        usual = {"PATH": "/usr/bin:/bin", "HOME": self.directory, "TZ": "Europe/Berlin",
+                 "XDG_RUNTIME_DIR": self.directory}
+        return {name: value for name, value in {**usual, **self.environment}.items() if value is not None}
 
     def _answers(self):
         if self.child.poll() is not None:

@@ -38,6 +38,31 @@ struct ChildTests {
     argument.deallocate()
   }
 
+  @Test(
+    "is ended before its parent when memory runs out, whoever it became and whatever is hidden",
+    arguments: geteuid() == 0 ? [false, true] : [false],
+    [false, true]
+  )
+  func memoryShortage(asNobody: Bool, hides: Bool) throws {
+    var confinement = Confinement()
+    if asNobody { confinement.account = try Account(named: "nobody") }
+    if hides { confinement.hidden = .files(["/etc/hostname"]) }
+    let own = try readSmallFile("/proc/self/oom_score_adj").filter { !$0.isWhitespace }
+    let wanted = MemoryShortage.standing(besideDaemonAt: try #require(Int(own)))
+    let seen = standingOfChild(confinement)
+    // Some containers let nobody hide anything.
+    #expect(seen == "\(wanted)\n" || (hides && seen == Child.hiding))
+  }
+
+  @Test("stands worse than its parent when memory runs out, and never better than other programs")
+  func standing() {
+    #expect(MemoryShortage.standing(besideDaemonAt: -1000) == 0)
+    #expect(MemoryShortage.standing(besideDaemonAt: -1) == 0)
+    #expect(MemoryShortage.standing(besideDaemonAt: 0) == 100)
+    #expect(MemoryShortage.standing(besideDaemonAt: 200) == 300)
+    #expect(MemoryShortage.standing(besideDaemonAt: 1000) == 1000)
+  }
+
   @Test("that cannot be executed is an error that names the step, and leaves no process")
   func failure() {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -59,6 +84,37 @@ struct ChildTests {
       )
     }
   }
+}
+
+/// What a child reads of its own standing, once it is told to look, for it is set from outside; or the
+/// step that failed.
+private func standingOfChild(_ confinement: Confinement) -> String {
+  var output: [Int32] = [0, 0]
+  var start: [Int32] = [0, 0]
+  tocsin_pipe(&output)
+  tocsin_pipe(&start)
+  defer { for descriptor in [output[0], start[0]] { close(descriptor) } }
+  _ = fcntl(output[0], F_SETFL, 0)
+  _ = fcntl(start[0], F_SETFL, 0)
+  var text: [UInt8] = []
+  do {
+    let child = try Child(
+      path: "/bin/sh",
+      arguments: ["sh", "-c", "read x; read y </proc/self/oom_score_adj; echo $y"],
+      environment: [:],
+      confinement: confinement,
+      streams: [start[0], output[1], output[1]]
+    )
+    close(output[1])
+    write(start[1], "\n", 1)
+    close(start[1])
+    var byte: UInt8 = 0
+    while read(output[0], &byte, 1) == 1 { text.append(byte) }
+    _ = child.reap()
+  } catch {
+    return error.operation
+  }
+  return String(decoding: text, as: UTF8.self)
 }
 
 /// Starts a child, waits until it is up, and ends its thread.
