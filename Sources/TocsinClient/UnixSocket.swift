@@ -96,9 +96,10 @@ enum UnixSocket {
     }
   }
 
-  /// Who listens, if no daemon is expected from that user: neither this one, nor root, nor the owner of
-  /// the directory, who alone decides there. In a directory of all, such as /tmp, anybody can listen.
+  /// Who listens, if no daemon is expected from that user.
   ///
+  /// Expected are this user, root and the owner of the directory, who alone decides there. In a
+  /// directory of all, such as /tmp, anybody can listen.
   /// The kernel knows who listens since listen(2); unix(7), SO_PEERCRED.
   private static func stranger(_ descriptor: Int32, _ path: String) -> uid_t? {
     var peer = PeerCredentials()

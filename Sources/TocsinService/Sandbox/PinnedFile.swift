@@ -20,6 +20,7 @@ struct PinnedFile: ~Copyable {
   /// - Parameters:
   ///   - path: the file, from the directory on if it is relative.
   ///   - directory: a descriptor, or the working directory.
+  /// - Throws: `SystemError` if there is nothing.
   init(_ path: String, in directory: Int32 = AT_FDCWD) throws(SystemError) {
     let held = Descriptor(
       owning: try check("open", path) {
