@@ -6,6 +6,8 @@ package enum ClientError: Error, Hashable, Sendable {
   case noDaemon(paths: [String])
   /// The socket is there, but this user may not use it; the code is `EACCES` or `EPERM`.
   case refused(path: String, code: Int32)
+  /// Who listens there is a user from whom no daemon is expected at that place.
+  case stranger(path: String, user: UInt32)
   /// The path does not fit an address of `ServicePaths.socketLimit` bytes.
   case pathTooLong(path: String)
   /// A system call failed for a reason that has nothing to do with the daemon.
@@ -32,6 +34,9 @@ extension ClientError: CustomStringConvertible {
     case .refused(let path, let code):
       "the daemon's socket \(path) is not open to this user (\(errorText(code))); "
         + "ask for membership of the socket's group, or set TOCSIN_SOCKET to your own daemon's"
+    case .stranger(let path, let user):
+      "what listens at \(path) is user \(user)'s, who is neither this user nor root nor the owner "
+        + "of the directory, and is told nothing; remove it, or set TOCSIN_SOCKET to the daemon's"
     case .pathTooLong(let path):
       "the socket's path is \(path.utf8.count) bytes long and the system takes at most "
         + "\(ServicePaths.socketLimit): \(path); set TOCSIN_SOCKET to a shorter one"

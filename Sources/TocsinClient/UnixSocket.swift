@@ -68,6 +68,10 @@ enum UnixSocket {
       Glibc.close(descriptor)
       throw failure(code, path: path, limit: limit)
     }
+    if let user = stranger(descriptor, path) {
+      Glibc.close(descriptor)
+      throw .stranger(path: path, user: user)
+    }
     setNonBlocking(descriptor)
     return descriptor
   }
@@ -90,6 +94,31 @@ enum UnixSocket {
       if result == 0, deadline.milliseconds == 0 { return false }
       if result < 0, errno != EINTR { return true }
     }
+  }
+
+  /// Who listens, if no daemon is expected from that user.
+  ///
+  /// Expected are this user, root and the owner of the directory, who alone decides there. In a
+  /// directory of all, such as /tmp, anybody can listen.
+  /// The kernel knows who listens since listen(2); unix(7), SO_PEERCRED.
+  private static func stranger(_ descriptor: Int32, _ path: String) -> uid_t? {
+    var peer = PeerCredentials()
+    var length = socklen_t(MemoryLayout<PeerCredentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0,
+      peer.uid != geteuid(), peer.uid != 0
+    else { return nil }
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var status = stat()
+    guard stat(directory, &status) == 0, status.st_uid == peer.uid else { return peer.uid }
+    return nil
+  }
+
+  /// `struct ucred`, which Glibc's module does not show; <sys/socket.h>.
+  private struct PeerCredentials {
+    var pid: pid_t = 0
+    var uid: uid_t = 0
+    var gid: gid_t = 0
   }
 
   private static func failure(_ code: Int32, path: String, limit: Duration) -> ClientError {

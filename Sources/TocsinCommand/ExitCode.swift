@@ -82,7 +82,7 @@ extension ExitCode {
     self =
       switch error {
       case .noDaemon, .lost, .timeout, .system: .unavailable
-      case .refused: .permission
+      case .refused, .stranger: .permission
       case .pathTooLong, .tooLarge: .usage
       case .protocol: .software
       case .service(let error): ExitCode(error.code)
@@ -113,7 +113,7 @@ struct CommandFailure: Error, Hashable, Sendable {
     let code =
       switch error {
       case .noDaemon: "noDaemon"
-      case .refused: "permission"
+      case .refused, .stranger: "permission"
       case .pathTooLong: "pathTooLong"
       case .system: "system"
       case .lost: "lost"

@@ -7,7 +7,7 @@ extension StringProtocol {
     var shown = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.value {
-      case 0x09, 0x0a, 0x0d: shown.append(" ")
+      case 0x09, 0x0a, 0x0d, 0x2028, 0x2029: shown.append(" ")
       case 0..<0x20, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069: shown.append("?")
       default: shown.append(scalar)
       }

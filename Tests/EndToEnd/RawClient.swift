@@ -5,6 +5,7 @@ import ProcessTesting
 final class RawClient {
   let lines: LineReader
   private let socket: Int32
+  var descriptor: Int32 { socket }
 
   /// Connects; a write that waits for longer than the limit, in seconds, fails.
   init(_ path: String, sendLimit: Int = 20) throws {

@@ -60,7 +60,7 @@ extension LinkObstacle: Error {
     let kind: Kind =
       switch error {
       case .noDaemon: .nobody
-      case .refused, .pathTooLong: .lasting
+      case .refused, .stranger, .pathTooLong: .lasting
       case .timeout, .system, .lost, .tooLarge, .protocol, .service: .passing
       }
     self.init(kind, "\(error)")

@@ -104,7 +104,7 @@ package struct ConfigurationFinder {
       do {
         if try read(path) != nil { return path }
       } catch {
-        throw ConfigurationError(problems: [.init(file: path, "\(error)")])
+        throw ConfigurationError(problems: [.init(file: path, sentence(about: error))])
       }
     }
     return nil
@@ -137,7 +137,7 @@ package struct ConfigurationFinder {
         "this line is not UTF-8, save it as such"
       )
     } catch {
-      problem = .init(file: file, "\(error)")
+      problem = .init(file: file, sentence(about: error))
     }
     return .failure(ConfigurationError(problems: [problem]))
   }
@@ -161,6 +161,14 @@ package struct ConfigurationFinder {
   }
 }
 
+/// What was tried of a file that is there and is not to be believed; the subject says why.
+private let distrust = "believe"
+
+/// What is wrong with a file, as a sentence.
+private func sentence(about error: SystemError) -> String {
+  error.operation == distrust ? error.subject : "\(error)"
+}
+
 /// The most bytes a configuration file may have.
 private let configurationFileLimit = 1024 * 1024
 
@@ -172,6 +180,9 @@ package func readConfigurationFile(_ path: String) throws(SystemError) -> [UInt8
     return nil
   }
   let file = Descriptor(owning: raw)
+  if let fault = ConfigurationTrust.fault(of: file.raw) {
+    throw SystemError(distrust, fault, code: EPERM)
+  }
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 64 * 1024)
   while true {

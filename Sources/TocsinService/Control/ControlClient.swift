@@ -40,6 +40,9 @@ final class ControlClient: @unchecked Sendable {
   private var hasEnded = false
   /// Whether the other end will read no more.
   private var isDeaf = false
+  /// Whether the other end is closed; what it sent before is still handled.
+  private var isGone = false
+  private var isInTurn = false
   private var isClosing = false
   private var interest: Events = .readable
   private var lineTimer: TimerToken?
@@ -126,11 +129,14 @@ final class ControlClient: @unchecked Sendable {
     if events.contains(.writable) { flush() }
     if !isClosing, events.contains(.readable), isReading { read() }
     guard !isClosing, !events.isDisjoint(with: [.hangUp, .failed]) else { return }
-    // Who asks and leaves meant it all the same.
-    repeat {
-      while let piece = input.next() { onPiece(self, piece) }
-    } while fill()
-    close()
+    // Who asks and leaves meant it all the same, and takes turns as before. The kernel would say again
+    // and again that it has left.
+    (isGone, isDeaf) = (true, true)
+    output = ClientOutput()
+    if let lineTimer { reactor.cancel(lineTimer) }
+    lineTimer = nil
+    reactor.unwatch(socket.raw)
+    takeTurnLater()
   }
 
   private func read() {
@@ -154,17 +160,22 @@ final class ControlClient: @unchecked Sendable {
   private func takeTurn() {
     isTurnDue = false
     hasBacklog = false
-    var left = limits.turn
+    isInTurn = true
+    var left = isGone ? limits.turnOfGone : limits.turn
     while !isClosing {
       guard left > 0, openRequests < limits.open else {
         hasBacklog = true
         break
       }
-      guard let piece = input.next() else { break }
+      guard let piece = input.next() else {
+        if isGone, fill() { continue }
+        break
+      }
       left -= 1
       isNewLine = true
       onPiece(self, piece)
     }
+    isInTurn = false
     if hasBacklog, openRequests < limits.open { takeTurnLater() }
     settle()
   }
@@ -212,7 +223,11 @@ final class ControlClient: @unchecked Sendable {
 
   /// Watches for what is of use now, and closes when nothing more can come of it.
   private func settle() {
-    guard !isClosing else { return }
+    guard !isClosing, !isInTurn else { return }
+    if isGone {
+      if !hasBacklog, !isTurnDue { close() }
+      return
+    }
     if hasEnded, !hasBacklog, openRequests == 0, output.isEmpty, !isSubscribed { return close() }
     watchLine()
     var wanted: Events = []

@@ -45,10 +45,13 @@ final class ControlServer {
       Glibc.close(descriptor)
       return
     }
+    if let refusal = refusal(of: peer) {
+      // Nothing is set up for whom is not served: a storm of them costs little.
+      return Self.turnAway(Descriptor(owning: descriptor), refusal)
+    }
     lastID += 1
-    let client: ControlClient
-    do {
-      client = try ControlClient(
+    guard
+      let client = try? ControlClient(
         id: lastID,
         peer: peer,
         owning: descriptor,
@@ -60,12 +63,14 @@ final class ControlServer {
           self?.onEnd(client)
         }
       )
-    } catch { return }
-    if let refusal = refusal(of: peer) {
-      client.refuse(refusal)
-    } else {
-      clients[client.id] = client
-    }
+    else { return }
+    clients[client.id] = client
+  }
+
+  private static func turnAway(_ socket: consuming Descriptor, _ refusal: ServiceError) {
+    guard let line = try? JSONLine.encode(Reply.error(id: "", refusal)) else { return }
+    _ = send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
+    shutdown(socket.raw, Int32(SHUT_RDWR))
   }
 
   /// Takes no more clients: the socket is gone, those there are stay.
@@ -89,14 +94,17 @@ final class ControlServer {
       )
     }
     let fromProcess = clients.values.count { $0.peer.pid == peer.pid }
-    guard clients.count >= limits.clients || fromProcess >= limits.clientsOfProcess else {
-      return nil
-    }
+    // However many the group's members have, there is room for the owner.
+    let fromOthers = peer.isOwner() ? 0 : clients.values.count { !$0.peer.isOwner() }
+    guard
+      clients.count >= limits.clients || fromProcess >= limits.clientsOfProcess
+        || fromOthers >= limits.clientsOfOthers
+    else { return nil }
     return ServiceError(.busy, "there are too many connections: close some, try again")
   }
 
   private func accept(from listener: Int32) {
-    for _ in 0..<64 {
+    for _ in 0..<limits.accepts {
       let descriptor = tocsin_accept(listener)
       if descriptor < 0 {
         switch errno {

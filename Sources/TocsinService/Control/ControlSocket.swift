@@ -10,7 +10,9 @@ final class ControlSocket {
   let path: String
   private let listener: Descriptor
   private let lock: Descriptor
-  private var isBound = false
+  private let directory: SocketDirectory
+  /// The socket's file, once there is one.
+  private var bound: PinnedFile.Identity?
 
   /// Listens; whoever may connect is checked again at each connection.
   ///
@@ -25,15 +27,20 @@ final class ControlSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    Self.makeDirectory(of: path)
+    directory = try SocketDirectory(of: path)
+    // The directory is held open: whatever becomes of its path, the lock and the socket's file are in it.
+    let (folder, name) = (directory.raw, directory.name)
     lock = try Self.open("open", path + ".lock", at: path) {
-      Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      openat(folder, name + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     }
+    guard isOwnFile(lock.raw) else { throw .notALock(path: path + ".lock") }
+    // Whatever the umask left of it.
+    fchmod(lock.raw, 0o600)
     guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
       throw .busy(path: path, pid: Self.pid(in: lock.raw))
     }
     Self.write(pid: getpid(), to: lock.raw)
-    try Self.removeStale(path, address)
+    try Self.removeStale(path, address, in: directory)
     listener = try Self.open("socket", "", at: path) {
       socket(
         AF_UNIX,
@@ -47,19 +54,29 @@ final class ControlSocket {
   }
 
   deinit {
-    if isBound { unlink(path) }
+    // Another file of that name is somebody else's.
+    guard let bound, let file = try? PinnedFile(directory.name, in: directory.raw),
+      file.identity == bound
+    else { return }
+    unlinkat(directory.raw, directory.name, 0)
   }
 
   var descriptor: Int32 { listener.raw }
 
   /// Made for its owner alone, opened to the group once it is the right group's, and reachable only
   /// then; without the process's umask, which other threads go by.
+  ///
+  /// Group and mode are changed of the file that was made, not of what has its name by then.
   private func listen(_ address: sockaddr_un, group: gid_t?) throws(SystemError) {
     try check("fchmod", path) { fchmod(listener.raw, 0o600) }
     try check("bind", path) { Self.with(address) { bind(listener.raw, $0, $1) } }
-    isBound = true
-    if let group { try check("chown", path) { lchown(path, uid_t.max, group) } }
-    try check("chmod", path) { chmod(path, group == nil ? 0o600 : 0o660) }
+    let file = try PinnedFile(directory.name, in: directory.raw)
+    guard file.isSocket, file.owner == geteuid() else {
+      throw SystemError("bind", path, code: EPERM)
+    }
+    bound = file.identity
+    if let group { try file.change(group: group) }
+    try file.change(mode: group == nil ? 0o600 : 0o660)
     try check("listen", path) { Glibc.listen(listener.raw, 64) }
   }
 
@@ -77,11 +94,11 @@ final class ControlSocket {
   /// Removes what a daemon that is no more left behind, and nothing else.
   private static func removeStale(
     _ path: String,
-    _ address: sockaddr_un
+    _ address: sockaddr_un,
+    in directory: borrowing SocketDirectory
   ) throws(ControlSocketError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+    guard let found = try? PinnedFile(directory.name, in: directory.raw) else { return }
+    guard found.isSocket else { throw .notASocket(path: path) }
     let probe = Descriptor(
       owning: socket(
         AF_UNIX,
@@ -92,7 +109,7 @@ final class ControlSocket {
     let result = with(address) { connect(probe.raw, $0, $1) }
     // Only a refusal says that nobody is there; one without our lock may be, as an older daemon.
     guard result != 0, errno == ECONNREFUSED else { throw .busy(path: path, pid: nil) }
-    unlink(path)
+    unlinkat(directory.raw, directory.name, 0)
   }
 
   private static func with<Result>(
@@ -104,11 +121,6 @@ final class ControlSocket {
         body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-  }
-
-  private static func makeDirectory(of path: String) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    mkdir(String(path[..<slash]), 0o755)
   }
 
   private static func pid(in lock: Int32) -> Int32? {

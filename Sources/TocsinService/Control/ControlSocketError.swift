@@ -8,6 +8,10 @@ enum ControlSocketError: Error, Equatable, CustomStringConvertible {
   case busy(path: String, pid: Int32?)
   /// Something else has that name.
   case notASocket(path: String)
+  /// What has the lock's name is not a file of the daemon's user alone.
+  case notALock(path: String)
+  /// Others could put a socket of their own there; why.
+  case unsafeDirectory(String, String)
   /// The system refused.
   case system(path: String, SystemError)
 
@@ -20,6 +24,11 @@ enum ControlSocketError: Error, Equatable, CustomStringConvertible {
         + "stop it, or set TOCSIN_SOCKET to another path"
     case .notASocket(let path):
       "\(path) is there and is no socket; move it away or set TOCSIN_SOCKET"
+    case .notALock(let path):
+      "\(path) is there and is no file of user \(geteuid())'s alone; remove it"
+    case .unsafeDirectory(let directory, let fault):
+      "no socket is made in \(directory): \(fault), so others could put theirs in its place; "
+        + "set TOCSIN_SOCKET to a directory of user \(geteuid())'s own"
     case .system(let path, let error):
       "cannot listen on \(path): \(error); \(Self.remedy(for: error))"
     }

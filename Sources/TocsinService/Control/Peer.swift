@@ -43,7 +43,12 @@ struct Peer: Hashable, Sendable {
 
   /// A program may call itself anything, also what a terminal takes for commands.
   static func printable(_ name: String) -> String {
-    let kept = name.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    let kept = name.unicodeScalars.filter { scalar in
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: false
+      default: true
+      }
+    }
     return kept.isEmpty ? "client" : String(String.UnicodeScalarView(kept))
   }
 

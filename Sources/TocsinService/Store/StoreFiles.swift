@@ -68,9 +68,12 @@ package struct StoreFiles: Sendable {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try makeDirectory(String(path[..<slash]))
     }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    guard mkdir(path, 0o700) == 0 else {
+      if errno == EEXIST { return }
       throw StoreError("make the directory", path: path, errno: errno)
     }
+    // Whatever the umask left of it.
+    if let made = try? PinnedFile(path) { try? made.change(mode: 0o700) }
   }
 
   /// The size of a file in bytes; nil if there is none.
@@ -131,28 +134,35 @@ package struct StoreFiles: Sendable {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// Makes an empty file (mode 0600) where nothing is.
+  /// Makes an empty file (mode 0600, whatever the umask) where nothing is.
   package static func makeEmpty(_ path: String) throws(StoreError) {
+    close(try makeAndOpen(path))
+  }
+
+  private static func makeAndOpen(_ path: String) throws(StoreError) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError("make", path: path, errno: errno) }
-    close(descriptor)
+    fchmod(descriptor, 0o600)
+    return descriptor
   }
 
   /// Takes a file's other readers away (mode 0600), where that is allowed.
   package static func keepPrivate(_ path: String) {
-    chmod(path, 0o600)
+    guard let file = try? PinnedFile(path), file.isRegular else { return }
+    try? file.change(mode: 0o600)
   }
 
   /// Copies a file and makes the copy durable.
   ///
   /// - Note: must not be used on a file that SQLite has open: closing it drops SQLite's locks.
   package static func copy(_ path: String, to target: String) throws(StoreError) {
-    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard source >= 0 else { throw StoreError("read", path: path, errno: errno) }
     defer { close(source) }
-    try makeEmpty(target)
-    let copy = open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard copy >= 0 else { throw StoreError("write", path: target, errno: errno) }
+    guard isRegularFile(source) else {
+      throw StoreError(.cannotOpen, "read", path: path, errno: 0, message: "it is not a file")
+    }
+    let copy = try makeAndOpen(target)
     defer { close(copy) }
     var block = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -197,6 +207,12 @@ package struct StoreFiles: Sendable {
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw StoreError("write", path: path, errno: errno) }
   }
+}
+
+/// Whether what is open is neither a directory nor a FIFO, a device or a socket.
+func isRegularFile(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
 /// An instant as it stands in a file's name: 20270327T120000Z.

@@ -14,13 +14,16 @@ enum StoreHeader: Equatable {
   ///
   /// - Throws: `StoreError` if the file is there but cannot be read.
   static func read(_ path: String) throws(StoreError) -> StoreHeader {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return .absent }
       let message = errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno))
       throw StoreError(.cannotOpen, "open", path: path, errno: errno, message: message)
     }
     defer { close(descriptor) }
+    guard isRegularFile(descriptor) else {
+      throw StoreError(.cannotOpen, "open", path: path, errno: 0, message: "it is not a file")
+    }
     var bytes = [UInt8](repeating: 0, count: 100)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw StoreError("read", path: path, errno: errno) }

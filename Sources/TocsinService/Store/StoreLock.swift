@@ -17,7 +17,7 @@ package struct StoreLock: ~Copyable {
   /// - Throws: `StoreError` with `locked` and the holder's process, or `cannotOpen`.
   package init(_ files: StoreFiles) throws(StoreError) {
     let path = files.lock
-    var fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     var isOnDirectory = false
     if fd < 0, errno == ELOOP {
       throw StoreError(
@@ -30,13 +30,19 @@ package struct StoreLock: ~Copyable {
     }
     if fd < 0, errno == EROFS || errno == ENOSPC || errno == EDQUOT || errno == EACCES {
       // A file that cannot be written can be locked all the same.
-      fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       if fd < 0, errno == ENOENT {
         fd = open(files.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         isOnDirectory = true
       }
     }
     guard fd >= 0 else { throw StoreError("lock", path: path, errno: errno) }
+    guard isOnDirectory || isOwnFile(fd) else {
+      close(fd)
+      let message = "it is no file of user \(geteuid())'s alone, remove it"
+      throw StoreError(.cannotOpen, "lock", path: path, errno: EPERM, message: message)
+    }
+    if !isOnDirectory { fchmod(fd, 0o600) }
     while flock(fd, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
@@ -62,11 +68,17 @@ package struct StoreLock: ~Copyable {
   /// Once more where the file could not be written at first; without it the lock holds just the same.
   package func sign(_ files: StoreFiles) {
     guard !isOnDirectory else { return }
-    let fd = open(files.lock, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+    let fd = open(files.lock, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard fd >= 0 else { return }
+    defer { close(fd) }
+    // Only the file that is locked, whatever has its name now.
+    var (named, locked) = (stat(), stat())
+    guard fstat(fd, &named) == 0, fstat(descriptor, &locked) == 0,
+      named.st_dev == locked.st_dev, named.st_ino == locked.st_ino
+    else { return }
     let text = Array("\(getpid())\n".utf8)
+    ftruncate(fd, 0)
     _ = write(fd, text, text.count)
-    close(fd)
   }
 
   deinit {

@@ -89,6 +89,10 @@ extension StoreWorker {
         message: "it must be an absolute path beside none of the store's own files"
       )
     }
+    if let there = try? PinnedFile(path), !there.isRegular, !there.isLink {
+      let message = "it is there and is not a file"
+      return StoreError(.cannotOpen, "write the backup", path: path, message: message)
+    }
     do {
       try StoreCopy.write(connection.database, to: path, in: files ?? StoreFiles(path: path))
       return nil

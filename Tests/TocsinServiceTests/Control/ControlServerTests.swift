@@ -278,7 +278,43 @@ struct ControlServerTests {
     wire?.write((0..<10).map { "echo \($0)\n" }.joined())
     wire = nil
     #expect(desk.heard.wait(for: "echo 9"))
-    #expect(desk.clientCount == 0)
+    // It is forgotten in one of the next turns.
+    while desk.clientCount > 0 {}
+  }
+
+  @Test("lets the others have their turns while it handles what a client sent that is gone")
+  func goneTurns() throws {
+    let desk = try Desk(isStarted: false) { $0.turn = 2 }
+    var gone: Wire? = desk.add()
+    gone?.write((0..<100).map { "echo gone \($0)\n" }.joined())
+    gone = nil
+    let wire = desk.add()
+    wire.write("echo here\n")
+    try desk.start()
+    defer { desk.end() }
+    #expect(wire.line() == "echo here")
+    #expect(desk.heard.wait(for: "echo gone 99"))
+    let order = desk.heard.all
+    #expect(order.firstIndex(of: "echo here") ?? 100 < 50)
+  }
+
+  @Test("keeps places for the owner, however many connections the group's members have")
+  func places() throws {
+    let owner = geteuid()
+    let desk = try Desk(group: 4_242) { ($0.clients, $0.clientsOfOthers) = (3, 2) }
+    defer { desk.end() }
+    func isServed(_ pid: pid_t, uid: uid_t) -> (Wire, Bool) {
+      let wire = desk.add(Peer(pid: pid, uid: uid, groups: [4_242]))
+      wire.write("echo\n")
+      return (wire, wire.line() == "echo")
+    }
+    let others = [isServed(1, uid: owner + 1), isServed(2, uid: owner + 2)]
+    let areServed = others.map { $0.1 }
+    #expect(areServed == [true, true])
+    #expect(!isServed(3, uid: owner + 3).1)
+    let own = isServed(4, uid: owner)
+    #expect(own.1)
+    withExtendedLifetime((others, own)) {}
   }
 
   @Test("takes so many clients of one process, so many in all, and only those who may")
