@@ -45,8 +45,8 @@ struct Manifest {
     targets.first { $0.name == name }
   }
 
-  /// The modules that show C libraries.
+  /// The modules that show C libraries, but for those of the tests.
   var cModules: [String] {
-    targets.filter { $0.kind.hasPrefix(".") }.map(\.name)
+    targets.filter { $0.kind.hasPrefix(".") && $0.path?.hasPrefix("Tests/") != true }.map(\.name)
   }
 }

@@ -21,8 +21,9 @@ private let chosen = getenv("TOCSIN_FUZZ_TARGET").flatMap { name in
 /// Runs libFuzzer on the chosen target with this process's arguments.
 func runFuzzer() -> Int32 {
   guard chosen != nil else {
-    let names = FuzzTarget.all.map(\.name).joined(separator: " ")
-    fputs("TOCSIN_FUZZ_TARGET must be one of: \(names)\n", stderr)
+    let names = FuzzTarget.all.map { $0.name }.joined(separator: " ")
+    let text = "TOCSIN_FUZZ_TARGET must be one of: \(names)\n"
+    write(STDERR_FILENO, text, text.utf8.count)
     return 64
   }
   var count = CommandLine.argc

@@ -4,5 +4,5 @@
 #include <stdint.h>
 
 /// libFuzzer's loop: calls `test` with one input after the other, and reads options from the arguments.
-/// See https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library".
+/// See LLVM's documentation of libFuzzer, "Using libFuzzer as a library".
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const uint8_t *data, size_t size));

@@ -56,7 +56,7 @@ extension FuzzTarget {
   }
 
   /// What is understood is the same once it was written and read again.
-  private static func writtenAndRead<Value: Codable & Equatable>(
+  private static func writtenAndRead<Value: Codable>(
     _ input: UnsafeBufferPointer<UInt8>,
     as type: Value.Type
   ) throws {
