@@ -31,8 +31,20 @@ package final class SelfPipe: Sendable {
   }
 
   /// Waits for a signal, but no longer than told; one that came before counts.
-  package func wait(atMost limit: Duration) {
-    var wanted = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-    _ = poll(&wanted, 1, PollLoop.milliseconds(limit))
+  ///
+  /// A signal of the system's is none: when the daemon dies, SIGTERM comes in the middle of an end that
+  /// has begun with the end of the input.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  package func wait(atMost limit: Duration) -> Bool {
+    let deadline = SystemSinkClock.time(of: CLOCK_BOOTTIME) + limit
+    var rest = limit
+    while true {
+      var wanted = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+      let count = poll(&wanted, 1, PollLoop.milliseconds(rest))
+      guard count < 0, errno == EINTR else { return count > 0 }
+      rest = max(.zero, deadline - SystemSinkClock.time(of: CLOCK_BOOTTIME))
+    }
   }
 }

@@ -33,6 +33,7 @@ struct PopUpTests {
         let occurrence = try EventStream(place).presentation(.alerting).occurrence
         // What the one before left is closed, or taken over, before or after the next is there.
         try follow(server, &shown) { $0.count == 1 }
+        try waitForReceipt(place)
         daemon.signal(signal)
         _ = try daemon.exitCode()
         daemon = try place.daemon(output: .pipe)
@@ -45,6 +46,16 @@ struct PopUpTests {
       #expect(cleared.reason == .stopped && cleared.source == "popup")
       try follow(server, &shown) { $0.isEmpty }
     }
+  }
+
+  /// Returns once the pop-up's sink has its identity, and so can take it away.
+  private func waitForReceipt(_ place: Place) throws {
+    func isThere() throws -> Bool {
+      try place.alarms().contains { alarm in
+        alarm.receipts?.contains { $0.sink == "popup" && $0.result == .presented } == true
+      }
+    }
+    while !(try isThere()) {}
   }
 
   /// Reads what the server is asked for until the pop-ups that stand are as they should be.
