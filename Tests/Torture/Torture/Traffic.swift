@@ -79,8 +79,9 @@ struct Traffic {
     guard case .intent(let intent) = body else { return false }
     switch (intent.action, status.alarm.schedule) {
     case (.cancel, _): return true
-    // A timer, or a date that will not come again.
-    case (.stop, nil), (.stop, .fixed): return true
+    case (.stop, nil): return true
+    // A date that will not come again; another may have been set while it rang.
+    case (.stop, .fixed(let date)): return date <= wallClock()
     default: return false
     }
   }

@@ -11,7 +11,8 @@ extension FuzzTarget {
   /// plugins.conf.
   static let configuration = FuzzTarget(name: "configuration") { input in
     let text = String(decoding: input, as: UTF8.self)
-    let lines = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+    // A carriage return ends a line too.
+    let lines = text.utf8.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } + 1
     let read: Configuration
     do throws(ConfigurationError) {
       read = try Configuration([Configuration.Source(name: "plugins.conf", text: text)])
