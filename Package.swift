@@ -182,6 +182,11 @@ let package = Package(
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
+    supportProgram(
+      "soak",
+      path: "Soak",
+      ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
     supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
     tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
     tests(
