@@ -57,7 +57,9 @@ struct Day {
     command()
     for _ in 0..<3 { deeds.append((start + chance.seconds(20_000...70_000), .visit)) }
     // What is planned first for one second is done first.
-    let order = deeds.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    let order = deeds.enumerated().sorted {
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+    }
     deeds = order.map(\.element)
     rings.sort { ($0.at, $0.title) < ($1.at, $1.title) }
   }
@@ -136,9 +138,12 @@ struct Day {
       stops(title, at: begin + length + 300)
     case 2: say(begin + length / 2, .cancel, title)
     case 3:
-      deeds.append((begin + length / 2, .ask(.intent(Intent(.extend, .named(title), duration: 120)))))
+      let more = Intent(.extend, .named(title), duration: 120)
+      deeds.append((begin + length / 2, .ask(.intent(more))))
       stops(title, at: begin + length + 120)
-    default: rings.append(Ring(title: title, at: begin + length))  // nobody hears it; it ends by itself
+    default:
+      // Nobody is there, and it ends by itself.
+      rings.append(Ring(title: title, at: begin + length))
     }
   }
 

@@ -3,25 +3,29 @@ import ProcessTesting
 
 /// What processes take up at one moment.
 struct Sample: CustomStringConvertible {
-  /// Private memory in KiB, by process; the service's is this one, with what watches it.
+  /// Private memory in KiB, by process; the service's is this one, with what
+  /// watches it, and `heap` is what it has allocated.
   var memory: [String: Int]
   var descriptors: [String: Int]
   var threads: Int
   var children: Int
-  /// Bytes of the store and its log.
+  /// Bytes of the store, and of its log.
   var store: Int
+  var log: Int
 
   init(_ household: Household) throws {
     var processes = try household.sinksWhenReady().mapValues(Int.init)
     processes["service"] = Int(getpid())
     memory = try processes.mapValues(privateMemory)
+    if let bytes = bytesInUse() { memory["heap"] = bytes / 1_024 }
     descriptors = processes.mapValues(descriptorCount)
     let own = names(in: "/proc/self/task")
     threads = own.count
     children = try own.reduce(0) {
       $0 + (try readText("/proc/self/task/\($1)/children")).split(separator: " ").count
     }
-    store = ["", "-wal"].reduce(0) { $0 + size(of: "\(household.folder.path)/alarms.db\($1)") }
+    store = size(of: "\(household.folder.path)/alarms.db")
+    log = size(of: "\(household.folder.path)/alarms.db-wal")
   }
 
   /// Samples until what ends has ended and all is as it was, though not for ever.
@@ -40,33 +44,10 @@ struct Sample: CustomStringConvertible {
   }
 
   var description: String {
-    let all = memory.keys.sorted().map { "\($0) \(memory[$0] ?? 0) KiB/\(descriptors[$0] ?? 0) fd" }
-    return all.joined(separator: ", ")
-      + ", \(threads) threads, \(children) children, store \(store / 1_024) KiB"
-  }
-
-  /// What grows where it should not, in sentences.
-  ///
-  /// The least of the first days after the warm-up is compared with the least of the last.
-  static func faults(_ samples: [Sample], perDay: Int, slack: Int) -> [String] {
-    guard samples.count >= 8, let first = samples.first else { return [] }
-    var faults: [String] = []
-    let quarter = samples.count / 4
-    let bound = slack + perDay * samples.count
-    for name in first.memory.keys.sorted() {
-      let values = samples.map { $0.memory[name] ?? 0 }
-      let growth = (values.suffix(quarter).min() ?? 0) - (values.prefix(quarter).min() ?? 0)
-      say("soak: \(name) grew by \(growth) KiB in \(samples.count) days (\(bound) are allowed)")
-      if growth > bound { faults.append("\(name) grew by \(growth) KiB in \(samples.count) days") }
-    }
-    let stores = samples.map(\.store)
-    let growth = (stores.suffix(quarter).max() ?? 0) - (stores.prefix(quarter).max() ?? 0)
-    say("soak: the store grew by \(growth / 1_024) KiB")
-    if growth > 256 << 10 { faults.append("the store grew by \(growth / 1_024) KiB") }
-    for (day, sample) in samples.enumerated() where sample.counts != first.counts {
-      faults.append("\(day) days after the warm-up: \(sample.counts), not \(first.counts)")
-    }
-    return faults
+    let all = memory.sorted { $0.key < $1.key }.map { "\($0) \($1) KiB" }
+    let open = descriptors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+    return (all + ["descriptors of \(open.joined(separator: ", "))"]).joined(separator: ", ")
+      + ", \(threads) threads, \(children) children, store \(store / 1_024) KiB, log \(log / 1_024) KiB"
   }
 }
 
@@ -96,7 +77,8 @@ func names(in path: String) -> [String] {
   return names
 }
 
-private func size(of path: String) -> Int {
+/// A file's size, 0 if there is none.
+func size(of path: String) -> Int {
   var status = stat()
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }

@@ -63,7 +63,7 @@ enum Soak {
     let household = try Household(plugins: plugins)
     defer { household.service.stop() }
     let warmUp = min(days / 3, 14)
-    var samples: [Sample] = []
+    var course = Course(days: days - warmUp)
     var last: Sample?
     var rings = 0
     let begin = ContinuousClock.now
@@ -78,13 +78,22 @@ enum Soak {
       }
       rings += day.rings.count
       let sample = try Sample.settled(household, like: last)
-      if isVerbose || number == warmUp || number == days - 1 { say("soak: day \(number): \(sample)") }
+      let isTold = isVerbose || number == warmUp || number == days - 1
+      if isTold { say("soak: day \(number): \(sample)") }
       last = sample
-      if number >= warmUp { samples.append(sample) }
+      if number >= warmUp { course.add(sample) }
     }
     let seconds = (ContinuousClock.now - begin).components.seconds
     say("soak: \(days) days and \(rings) rings in \(seconds) s")
-    return Sample.faults(samples, perDay: 1, slack: 256)
+    return course.judge() + growth(household.copies)
+  }
+
+  /// Whether the store grew once its record was as long as it may be; by weeks.
+  private static func growth(_ copies: [Int]) -> [String] {
+    guard copies.count > 3, let last = copies.last else { return [] }
+    say("soak: copies of the store, by weeks: \(copies.map { $0 / 1_024 }) KiB")
+    let most = copies[2] + (64 << 10)
+    return last > most ? ["the store grew from \(copies[2]) to \(last) bytes"] : []
   }
 
   private static func said(_ household: Household) -> String {
