@@ -4,16 +4,16 @@ import Glibc
 ///
 /// Private memory alone hides what leaks: now and then the service gives whole pages back.
 func bytesInUse() -> Int? {
-  var text: UnsafeMutablePointer<CChar>?
+  var buffer: UnsafeMutablePointer<CChar>?
   var size = 0
-  guard let symbol = dlsym(nil, "malloc_info"), let stream = open_memstream(&text, &size) else {
+  guard let symbol = dlsym(nil, "malloc_info"), let stream = open_memstream(&buffer, &size) else {
     return nil
   }
   // Safe because the symbol is that function, as malloc.h declares it.
   let result = unsafeBitCast(symbol, to: MallocInfo.self)(0, stream)
   fclose(stream)
-  defer { free(text) }
-  guard result == 0, let text else { return nil }
+  defer { free(buffer) }
+  guard result == 0, let text = buffer else { return nil }
   // The totals of all arenas come last.
   let lines = String(cString: text).split(separator: "\n")
   func total(_ start: String) -> Int? {

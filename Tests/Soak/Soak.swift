@@ -10,7 +10,7 @@ enum Soak {
 
   /// - Returns: 0 if all was as it has to be, 1 if not, 64 if the words make no sense.
   static func run(_ words: [String]) -> Int32 {
-    var days = 60
+    var days = 80
     var minutes: Double?
     var seed = UInt64.random(in: 0..<1 << 32)
     var plugins: String?
@@ -62,7 +62,7 @@ enum Soak {
   ) throws -> [String] {
     let household = try Household(plugins: plugins)
     defer { household.service.stop() }
-    let warmUp = min(days / 3, 14)
+    let warmUp = min(days / 3, 30)
     var course = Course(days: days - warmUp)
     var last: Sample?
     var rings = 0
