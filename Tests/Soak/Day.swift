@@ -39,8 +39,8 @@ struct Day {
   private(set) var hasDeath = false
   private var chance: Chance
 
-  /// Monday, 2027-01-04.
-  static let first: Int64 = 1_799_020_800
+  /// Monday, 2027-02-01: summer time begins 55 days later.
+  static let first: Int64 = 1_801_440_000
   static let zones = ["Europe/Berlin", "Europe/London", "Europe/Helsinki"]
   /// What a snooze takes by plugins.conf, how long an alarm rings unanswered, how often it comes back.
   static let snooze: Int64 = 540, ringFor: Int64 = 300, autoSnooze: Int64 = 2
