@@ -197,6 +197,11 @@ let package = Package(
 
     support("ProcessTesting", [], exclude: ["notifyd.py"]),
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
+    supportProgram(
+      "soak",
+      path: "Soak",
+      ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
     supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
     supportProgram(
       "torture",

@@ -87,6 +87,20 @@ package final class EmbeddedService: Sendable {
     }
   }
 
+  /// The machine of `ManualClocks` sleeps so long, and wakes; returns when that was handled.
+  ///
+  /// What came due meanwhile is met all at once, late. Does nothing on other clocks, or once the service
+  /// was stopped. From any other thread.
+  package func sleep(for duration: Duration) {
+    wait { service, done in
+      if let clocks = service.options.clocks as? ManualClocks {
+        clocks.move(to: clocks.bootNow() + duration.microseconds)
+        service.clockStepped()
+      }
+      done(.success(()))
+    }
+  }
+
   /// Takes another zone for the machine's, by its name; returns when that was handled.
   ///
   /// Does nothing once the service was stopped. From any other thread.
