@@ -42,9 +42,36 @@ extension AlarmTable {
       let entry = entries[Int(slot)]
       if entry.isRetired, entry.due > now.wall.microseconds {
         bringBack(slot, now: now)
-      } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent {
-        rearm(slot, after: now.wall)
+      } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil {
+        forgetRingsAhead(slot, now: now)
+        if !entry.isSpent { rearm(slot, after: now.wall) }
       }
+    }
+  }
+
+  /// What rang days ahead of now rang on a clock that was wrong, whatever was thought of it then.
+  ///
+  /// Else an alarm would be silent until its last date comes again, which may take years. Tomorrow's
+  /// date may have rung: by an hour set back over midnight, or farther east.
+  private mutating func forgetRingsAhead(_ slot: Int32, now: Now) {
+    guard let last = entries[Int(slot)].lastDate, let wall = entries[Int(slot)].rule.wall,
+      let zone = zones.zone(for: wall), last > zone.date(at: now.wall).adding(days: 1)
+    else { return }
+    entries[Int(slot)].lastDate = nil
+    commit(slot)
+  }
+
+  /// Finds times anew that were found before the daemon ended, as the clock may have been set back since.
+  ///
+  /// What came due meanwhile stays so.
+  mutating func rearmAfterAbsence(now: Now) {
+    for slot in occupiedSlots() {
+      let entry = entries[Int(slot)]
+      guard entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent,
+        entry.due != Entry.never, entry.due > now.wall.microseconds
+      else { continue }
+      forgetRingsAhead(slot, now: now)
+      rearm(slot, after: now.wall)
     }
   }
 

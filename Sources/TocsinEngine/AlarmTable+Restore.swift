@@ -89,6 +89,7 @@ extension AlarmTable {
       arm(slot, after: now.wall)
       commit(slot)
     }
+    rearmAfterAbsence(now: now)
   }
 
   /// The instant of the date an entry waits for, in the zone as it is now.
