@@ -88,7 +88,7 @@ enum WorldOracle {
 private final class ChangingZones: @unchecked Sendable {
   private let files = ZoneFiles()
   private var read: [String: Zone] = [:]
-  /// Only the test's own thread calls, one life after another.
+  /// It is safe because only the test's own thread calls, one life after another.
   var rules: [String: String] = [:]
 
   func zone(_ name: String) -> Zone? {
