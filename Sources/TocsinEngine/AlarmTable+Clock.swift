@@ -63,8 +63,10 @@ extension AlarmTable {
 
   /// Finds times anew that were found before the daemon ended, as the clock may have been set back since.
   ///
-  /// What came due meanwhile stays so.
+  /// What came due meanwhile stays so. By a clock that is not to be trusted yet, such as one that stands where
+  /// the machine was switched off, times would be found that are over, and told as missed once it is right.
   mutating func rearmAfterAbsence(now: Now) {
+    guard isClockSynchronised else { return }
     for slot in occupiedSlots() {
       let entry = entries[Int(slot)]
       guard entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent,

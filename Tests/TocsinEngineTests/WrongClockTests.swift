@@ -95,4 +95,17 @@ struct WrongClockTests {
     #expect(happenings.count { if case .miss = $0.effect { true } else { false } } <= 1)
     #expect(rings(world.advance(by: .seconds(86_400))) == ["2027-05-06T05:00:00.000Z"])
   }
+
+  @Test("Started on a clock that stands in the past, it misses nothing of the time between")
+  func oldClock() throws {
+    let before = try world()
+    let old = try #require(Instant(rfc3339: "2027-05-03T02:00:00Z"))
+    var world = VirtualWorld(table: AlarmTable(zones: before.table.zones), start: old)
+    _ = world.happen(.clockSynchronised(false))
+    #expect(rings(world.restart(with: Array(before.records.values))).isEmpty)
+    var happenings = world.step(by: .seconds(18 * 3_600))
+    happenings += world.happen(.clockSynchronised(true))
+    #expect(!happenings.contains { if case .miss = $0.effect { true } else { false } })
+    #expect(rings(world.advance(by: .seconds(86_400))) == ["2027-05-04T05:00:00.000Z"])
+  }
 }
