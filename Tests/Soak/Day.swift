@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import TocsinModel
 import TocsinTime
 
@@ -37,7 +38,7 @@ struct Day {
   private(set) var missed: [Ring] = []
   /// Whether a sink dies, so that its answer for one ring may be a failure first.
   private(set) var hasDeath = false
-  private var chance: Chance
+  private var chance: SeededGenerator
 
   /// Monday, 2027-02-01: summer time begins 55 days later.
   static let first: Int64 = 1_801_440_000
@@ -48,7 +49,7 @@ struct Day {
   init(_ number: Int, seed: UInt64) {
     self.number = number
     start = Self.first + Int64(number) * 86_400
-    chance = Chance(state: seed &+ UInt64(number) &* 0x1_0001)
+    chance = SeededGenerator(state: seed &+ UInt64(number) &* 0x1_0001)
     if number == 0 { standing() }
     if number % 4 == 0 { plan("02:00", .zone(zone)) }
     if number % 7 < 5 { workday() } else { weekend() }

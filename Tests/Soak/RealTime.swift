@@ -9,13 +9,13 @@ final class RealTime {
   private let folder: TemporaryFolder
   private let daemon: Program
   private let pid: Int
-  private var chance: Chance
+  private var chance: SeededGenerator
   /// How late each ring was seen, in microseconds.
   private var lateness: [Int64] = []
   private var faults: [String] = []
 
   init(seed: UInt64) throws {
-    chance = Chance(state: seed)
+    chance = SeededGenerator(state: seed)
     folder = try TemporaryFolder()
     let path = folder.path
     let configuration = "\(path)/plugins.conf"

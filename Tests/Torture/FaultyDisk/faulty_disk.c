@@ -107,6 +107,13 @@ static enum action next(bool is_sync, bool is_write) {
   return action;
 }
 
+/// Whether an operation fails and nothing is done; errno has why.
+static bool is_refused(enum action action) {
+  if (action != io_error && action != no_space && action != sync_error) return false;
+  errno = action == no_space ? ENOSPC : EIO;
+  return true;
+}
+
 static void done(enum action action) {
   atomic_fetch_add(&control->count, 1);
   if (action == kill_after || action == tear) end();
@@ -139,9 +146,7 @@ static int open_file(const char *path, int flags, mode_t mode) {
   enum action action = none;
   int result = -1;
   if (is_new || is_emptied) action = next(false, false);
-  if (action == io_error || action == no_space) {
-    errno = action == io_error ? EIO : ENOSPC;
-  } else {
+  if (!is_refused(action)) {
     result = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
   }
   if (result >= 0 && result < descriptors && fstat(result, &status) == 0) {
@@ -190,9 +195,7 @@ static ssize_t write_file(int descriptor, const void *data, size_t length, off64
   pthread_mutex_lock(&lock);
   enum action action = next(false, true);
   ssize_t result = -1;
-  if (action == io_error || action == no_space) {
-    errno = action == io_error ? EIO : ENOSPC;
-  } else {
+  if (!is_refused(action)) {
     if (action == tear || action == short_write) length = (length + 1) / 2;
     if (!is_placed) offset = lseek64(descriptor, 0, SEEK_CUR);
     result = is_placed ? syscall(SYS_pwrite64, descriptor, data, length, offset)
@@ -224,9 +227,7 @@ static int resize_file(int descriptor, off64_t size) {
   pthread_mutex_lock(&lock);
   enum action action = next(false, false);
   int result = -1;
-  if (action == io_error || action == no_space) {
-    errno = action == io_error ? EIO : ENOSPC;
-  } else {
+  if (!is_refused(action)) {
     result = (int)syscall(SYS_ftruncate, descriptor, size);
     if (result == 0) keep(resize, file, size, NULL, 0);
   }
@@ -246,9 +247,7 @@ static int sync_any(int descriptor, long call) {
   pthread_mutex_lock(&lock);
   enum action action = next(true, false);
   int result = -1;
-  if (action == io_error || action == no_space || action == sync_error) {
-    errno = action == no_space ? ENOSPC : EIO;
-  } else {
+  if (!is_refused(action)) {
     // What is on the disk is decided by the record; the real one need not be waited for.
     result = trace >= 0 ? 0 : (int)syscall(call, descriptor);
     if (result == 0) keep(file == 1 ? sync_folder : sync_file, file, 0, NULL, 0);
@@ -269,9 +268,7 @@ int rename(const char *from, const char *to) {
   pthread_mutex_lock(&lock);
   enum action action = next(false, false);
   int result = -1;
-  if (action == io_error || action == no_space) {
-    errno = action == io_error ? EIO : ENOSPC;
-  } else {
+  if (!is_refused(action)) {
     result = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
     if (result == 0) {
       char both[512];

@@ -1,8 +1,10 @@
 /// A generator that gives the same numbers on every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) { self.state = state }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
