@@ -1,6 +1,7 @@
-"""The table of what was measured, as text, as JSON, and in docs/measurements.md."""
+"""The tables of what was measured, as text, as JSON, and in docs/measurements.md."""
 import dataclasses
 import json
+import math
 import statistics
 
 BEGIN = "<!-- table begins: written by contrib/bench/run --write -->"
@@ -9,7 +10,11 @@ END = "<!-- table ends -->"
 
 @dataclasses.dataclass
 class Row:
-    """One figure. `limit` is the most it should be, as `ours` or as `ratio` where a floor is given."""
+    """One figure. `limit` is the most it should be, as `ours` or as `ratio` where a floor is given.
+
+    `peers` are the same figure of other programs, by their names. Where more is better, `least` says so,
+    and the limit is the least that it should be.
+    """
 
     what: str
     ours: float
@@ -18,6 +23,8 @@ class Row:
     limit: float | None = None
     busy: float = 0.0
     note: str = ""
+    peers: dict[str, float] = dataclasses.field(default_factory=dict)
+    least: bool = False
 
     @property
     def ratio(self):
@@ -32,7 +39,8 @@ class Row:
         judged = self.ours if self.floor is None else self.ratio
         if self.limit is None:
             return ""
-        return "reached" if judged <= self.limit else "missed"
+        reached = judged >= self.limit if self.least else judged <= self.limit
+        return "reached" if reached else "missed"
 
     def amount(self, value):
         """A value with the unit."""
@@ -40,20 +48,48 @@ class Row:
 
     def cells(self):
         """The columns of the printed table."""
-        limit = "" if self.limit is None else self.amount(self.limit)
+        bound = "at least" if self.least else "at most"
+        limit = "" if self.limit is None else f"{bound} {self.amount(self.limit)}"
         if self.floor is not None:
-            floor = f"floor {self.amount(self.floor)}"
-            limit = floor if self.limit is None else f"{floor}, at most {number(self.limit)}x"
-        elif limit:
-            limit = f"at most {limit}"
+            limit = f"floor {self.amount(self.floor)}"
+            if self.limit is not None:
+                limit += f", {bound} {number(self.limit)}x"
         return [
             self.what,
             self.amount(self.ours),
             limit,
             "" if self.ratio is None else f"{self.ratio:.2f}",
+            ", ".join(f"{name} {self.amount(value)}" for name, value in self.peers.items()),
             self.verdict,
             f"{self.busy * 100:.0f} %",
         ]
+
+
+@dataclasses.dataclass
+class Growth:
+    """The same figure at several sizes, each with the cost of the whole, and how that grows."""
+
+    what: str
+    unit: str
+    of: str
+    costs: dict[int, float]
+    busy: float = 0.0
+
+    @property
+    def exponent(self):
+        """The slope of the best straight line through the logarithms: 1 is as the size itself, 0 not at all."""
+        points = [(math.log(size), math.log(cost)) for size, cost in self.costs.items() if cost > 0]
+        if len(points) < 2:
+            return None
+        middle = [statistics.mean(axis) for axis in zip(*points)]
+        spread = sum((x - middle[0]) ** 2 for x, _ in points)
+        return sum((x - middle[0]) * (y - middle[1]) for x, y in points) / spread
+
+    def cells(self):
+        """The columns of the printed table."""
+        sizes = ", ".join(f"{size:,}: {number(cost)}" for size, cost in self.costs.items())
+        exponent = "" if self.exponent is None else f"{self.exponent:.2f}"
+        return [self.what, self.of, self.unit, sizes, exponent, f"{self.busy * 100:.0f} %"]
 
 
 def number(value):
@@ -70,31 +106,48 @@ def quantile(values, share):
 
 
 median = statistics.median
-HEADINGS = ["what", "ours", "floor or limit", "ratio", "verdict", "machine busy"]
+HEADINGS = ["what", "ours", "floor or limit", "ratio", "peers", "verdict", "machine busy"]
+GROWTH_HEADINGS = ["what", "sizes are", "unit", "at each size", "exponent", "machine busy"]
 
 
-def markdown(rows, about):
-    """The table for a document, and for a terminal."""
-    cells = [HEADINGS] + [row.cells() for row in rows]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
+def markdown(seen, about):
+    """The tables for a document, and for a terminal."""
+    rows = [each for each in seen if isinstance(each, Row)]
+    growths = [each for each in seen if isinstance(each, Growth)]
+    notes = [f"- {row.what}: {row.note}" for row in rows if row.note]
+    blocks = [about]
+    if rows:
+        blocks.append(_aligned([HEADINGS] + [row.cells() for row in rows]))
+    if growths:
+        blocks.append("How cost grows; an exponent of 1 is as the size itself.")
+        blocks.append(_aligned([GROWTH_HEADINGS] + [growth.cells() for growth in growths]))
+    if notes:
+        blocks.append("\n".join(notes))
+    return "\n\n".join(blocks)
+
+
+def _aligned(cells):
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     cells.insert(1, ["-" * width for width in widths])
-    lines = [
+    return "\n".join(
         "| " + " | ".join(text.ljust(width) for text, width in zip(line, widths)) + " |"
         for line in cells
-    ]
-    notes = [f"- {row.what}: {row.note}" for row in rows if row.note]
-    return "\n".join([about, "", *lines, *([""] if notes else []), *notes])
+    )
 
 
-def as_json(rows, about):
+def as_json(seen, about):
     """Everything, for other programs."""
     return json.dumps(
         {
-            "schema": 1,
+            "schema": 2,
             **about,
             "rows": [
                 {**dataclasses.asdict(row), "ratio": row.ratio, "verdict": row.verdict}
-                for row in rows
+                for row in seen if isinstance(row, Row)
+            ],
+            "growth": [
+                {**dataclasses.asdict(growth), "exponent": growth.exponent}
+                for growth in seen if isinstance(growth, Growth)
             ],
         },
         indent=1,
