@@ -5,14 +5,20 @@ import re
 
 def switches(pid):
     """Context switches of all threads: how often it was woken or had to give way."""
-    total = 0
+    return sum(switches_by_thread(pid).values())
+
+
+def switches_by_thread(pid):
+    """The same for each thread; those of threads that have ended are forgotten."""
+    seen = {}
     for thread in os.listdir(f"/proc/{pid}/task"):
         try:
             with open(f"/proc/{pid}/task/{thread}/status", encoding="ascii") as file:
-                total += sum(int(n) for n in re.findall(r"ctxt_switches:\s*(\d+)", file.read()))
+                counts = re.findall(r"ctxt_switches:\s*(\d+)", file.read())
         except FileNotFoundError:
-            pass
-    return total
+            continue
+        seen[thread] = sum(map(int, counts))
+    return seen
 
 
 def memory(pid):
