@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import machine
+import peers
 import table
 from service import Failure
 
@@ -73,6 +74,7 @@ class Run:
         self.quick = arguments.quick
         self.idle_seconds = 10 if arguments.quick else 60
         self.patience = 5 if arguments.quick else 30
+        self.peers = peers.Peers(self, wanted=not arguments.no_peers)
 
     def calm(self):
         """Waits for the machine to be calm; the share of it that is still busy."""
@@ -85,6 +87,9 @@ def parse():
     parser.add_argument("--quick", action="store_true", help="shorter, and no million of alarms")
     parser.add_argument(
         "--write", action="store_true", help="put the table into docs/measurements.md"
+    )
+    parser.add_argument(
+        "--no-peers", action="store_true", help="without other programs, and none is installed"
     )
     parser.add_argument("--json", metavar="FILE", help="where the JSON goes")
     parser.add_argument("rows", nargs="*", help=f"only these of {', '.join(ROWS)}")
@@ -125,6 +130,7 @@ def main():
     finally:
         tools.close()
     about["load after"] = machine.load()
+    about["peers left out"] = run.peers.left_out
     about["wrong"] = wrong
     text = table.markdown(
         seen,

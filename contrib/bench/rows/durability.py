@@ -54,10 +54,11 @@ def _one(run):
         "schedule to its ok, one client, p50", median(figures["ours"]), "µs",
         floor=median(figures["append"]), limit=1.5, busy=busy,
         note=f"the floor appends 4 KiB; written in place it is {in_place:.0f} µs",
+        peers=run.peers.durable("p50"),
     )
     yield Row(
         "schedule to its ok, one client, p99", quantile(figures["ours"], 0.99), "µs",
-        floor=quantile(figures["append"], 0.99), busy=busy,
+        floor=quantile(figures["append"], 0.99), busy=busy, peers=run.peers.durable("p99"),
     )
 
 

@@ -18,7 +18,7 @@ def rows(run):
     daemon.stop()
     daemon.start()
     _check(daemon.count() == 10_000, "a restart lost alarms")
-    yield from _state(run, daemon, "10,000 weekly alarms", wakes=True)
+    yield from _state(run, daemon, "10,000 weekly alarms", wakes=True, peers=run.peers)
     daemon.remove()
     daemon = service.Service(run.tools, "timers", CONSOLE).start()
     daemon.fill(service.timers(10_000))
@@ -34,7 +34,7 @@ def rows(run):
     daemon.remove()
 
 
-def _state(run, daemon, what, wakes):
+def _state(run, daemon, what, wakes, peers=None):
     pids = [daemon.pid, daemon.sink_pid]
     busy = run.calm()
     note = "" if daemon.settle(pids) else "they did not come to rest within 90 s"
@@ -46,6 +46,7 @@ def _state(run, daemon, what, wakes):
             yield Row(
                 f"idle, {what}: wake-ups of the {name} in {run.idle_seconds} s",
                 count, "", limit=0, busy=busy, note=note,
+                peers=peers.wake_ups() if peers and name == "daemon" else {},
             )
     used = [process.memory(pid) for pid in pids]
     pss = [each["Pss"] / 1024 for each in used]
@@ -53,8 +54,12 @@ def _state(run, daemon, what, wakes):
     yield Row(
         f"idle, {what}: PSS of both", sum(pss), "MiB", limit=18, busy=busy,
         note=f"daemon {pss[0]:.1f}, console {pss[1]:.1f} MiB",
+        peers=peers.pss() if peers else {},
     )
-    yield Row(f"idle, {what}: the daemon's private dirty", dirty[0], "MiB", limit=3, busy=busy)
+    yield Row(
+        f"idle, {what}: the daemon's private dirty", dirty[0], "MiB", limit=3, busy=busy,
+        peers=peers.private_dirty() if peers else {},
+    )
     yield Row(f"idle, {what}: the console's private dirty", dirty[1], "MiB", busy=busy)
 
 

@@ -54,6 +54,7 @@ def rows(run):
         yield Row(
             f"due instant to the plugin's read, {name}", quantile(late, share), "µs",
             floor=quantile(floors, share), limit=limit, busy=busy,
+            peers=run.peers.lateness(name),
         )
 
 

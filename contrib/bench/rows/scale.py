@@ -1,9 +1,10 @@
 """Many alarms: start, memory, and a million of them."""
 import subprocess
 
+import heap
 import process
 import service
-from table import Row, median
+from table import Growth, Row, median
 
 
 def rows(run):
@@ -31,7 +32,13 @@ def rows(run):
         if size in (0, 1_000, 100_000, 1_000_000):
             yield Row(
                 f"exec to the first answer, {size:,} alarms", median(times), "ms",
-                limit={1_000: 15, 100_000: 500}.get(size), busy=busy,
+                limit={1_000: 15, 100_000: 500}.get(size), busy=busy, peers=_starts(run, size),
+            )
+        if size == 10_000:
+            yield Row(
+                "setting each of 10,000 alarms, none waiting for the one before", taken / size * 1e6,
+                "µs", busy=busy, peers=run.peers.insert(),
+                note="in SQLite APScheduler has fewer, and a file of its own",
             )
         if size == 0:
             empty = restarted
@@ -42,6 +49,25 @@ def rows(run):
                 note=f"{(filled - empty) * 1024 / size:.0f} B while they were set;"
                 f" that took {taken:.1f} s, {taken / size * 1e6:.0f} µs each",
             )
+    yield from _heap(run)
+
+
+def _starts(run, size):
+    """Servers with nothing to load, and a reminder's answer from as many entries."""
+    if size == 0:
+        return run.peers.cold_start()
+    return run.peers.query(size) if size <= 100_000 else {}
+
+
+def _heap(run):
+    """The least that a table of deadlines can cost: a binary heap in C, and nothing else in it."""
+    busy = run.calm()
+    costs = {size: heap.costs(run, size) for size in (10_000, 100_000, 1_000_000)}
+    for what in ("insert", "cancel"):
+        yield Growth(
+            f"floor: {what} all of a binary heap", "ms", "entries",
+            {size: each[what] * size / 1e6 for size, each in costs.items()}, busy,
+        )
 
 
 def _launch(run, arguments, environment=None):
