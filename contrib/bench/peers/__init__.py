@@ -35,7 +35,7 @@ class Peers:
         return self._quantiles({SQLITE: kept.get("insert"), "at": at}, quantile)
 
     def insert(self):
-        """Microseconds to set a job, the median: 10,000 in memory, 1,000 (100 if quick) in SQLite."""
+        """Microseconds to set a job, the median: 10,000 in memory, 500 (100 if quick) in SQLite."""
         return self._each("insert")
 
     def cancel(self):
@@ -101,8 +101,8 @@ class Peers:
 
     def _scale(self, place):
         quick = self._run.quick
-        count = 10_000 if place == "memory" else 100 if quick else 1_000
-        return self._one("APScheduler", libraries.scale, place, count, 5 if quick else 30)
+        count = 10_000 if place == "memory" else 100 if quick else 500
+        return self._one("APScheduler", libraries.scale, place, count, 5 if quick else 15)
 
     def _each(self, what):
         seen = {"APScheduler": self._scale("memory"), SQLITE: self._scale("jobs.db")}
