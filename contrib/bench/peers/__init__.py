@@ -61,7 +61,10 @@ class Peers:
     def stall(self, seconds=None):
         """Seconds without a delivery to the others while one receiver hangs for 2 s, or for 10 s."""
         hangs = seconds or (2 if self._run.quick else 10)
-        return _there({"Apprise": self._one("Apprise", libraries.stall, hangs)})
+        return _there({
+            "Apprise": self._one("Apprise", libraries.stall, hangs),
+            "mosquitto QoS 1": self._one("mosquitto", mosquitto.stall, hangs),
+        })
 
     def storm(self, count=10_000):
         """Milliseconds until the last of so many jobs that are due at once has run."""

@@ -1,6 +1,7 @@
 """The broker mosquitto, with its own two clients."""
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -22,27 +23,10 @@ def resident(run):
 
 def fan_out(run, subscribers, events):
     """Deliveries a second with QoS 1: from the first event until the last was acknowledged."""
-    subscribe, publish = programs.find("mosquitto_sub"), programs.find("mosquitto_pub")
-    directory = run.tools.directory("peers-mosquitto")
     body = "".join(f"event {number}\n" for number in range(events)).encode()
-    with _broker(run) as (_, _, port), programs.together() as stack:
-        client = ["-h", programs.HOST, "-p", str(port), "-q", "1", "-t", TOPIC]
-        # What is retained comes first, and so tells who has subscribed.
-        programs.output(run, [publish, *client, "-r", "-m", READY])
-        children = []
-        for index in range(subscribers):
-            path = os.path.join(directory, f"heard{index}")
-            with open(path, "wb") as heard:
-                command = [subscribe, *client, "-C", str(events + 1)]
-                children.append((
-                    stack.enter_context(programs.started(run, command, stdout=heard)), path,
-                ))
-        for child, path in children:
-            programs.until(lambda path=path: os.path.getsize(path) > 0, child)
+    with programs.together() as stack:
+        publisher, children = _clients(run, stack, subscribers, "-C", str(events + 1))
         start = time.monotonic()
-        publisher = stack.enter_context(
-            programs.started(run, [publish, *client, "-l"], stdin=subprocess.PIPE)
-        )
         publisher.stdin.write(body)
         publisher.stdin.close()
         for child, _ in children:
@@ -53,6 +37,56 @@ def fan_out(run, subscribers, events):
                 if heard.read() != READY.encode() + b"\n" + body:
                     raise programs.Absent("a subscriber did not hear every event in order")
     return subscribers * events / taken
+
+
+def stall(run, seconds):
+    """Seconds without a delivery to the other three subscribers while one is stopped."""
+    with programs.together() as stack:
+        publisher, children = _clients(run, stack, 4, "-F", "%U")
+        struck = children.pop()[0]
+        end = time.monotonic() + seconds + 1
+        stopped = False
+        while time.monotonic() < end:
+            publisher.stdin.write(b"event\n")
+            publisher.stdin.flush()
+            time.sleep(0.005)
+            if not stopped and time.monotonic() > end - seconds - 0.5:
+                struck.send_signal(signal.SIGSTOP)
+                stopped = True
+        struck.send_signal(signal.SIGCONT)
+        time.sleep(0.5)
+        gaps = []
+        for _, path in children:
+            with open(path, encoding="ascii") as heard:
+                # The first is what was retained, from before.
+                stamps = [float(line) for line in heard][1:]
+            if len(stamps) < seconds * 20:
+                raise programs.Absent(f"a subscriber heard {len(stamps)} events")
+            gaps += [later - earlier for earlier, later in zip(stamps, stamps[1:])]
+    return max(gaps)
+
+
+def _clients(run, stack, subscribers, *words):
+    """A publisher of its lines, and subscribers that are ready, each with the file of what it heard."""
+    subscribe, publish = programs.find("mosquitto_sub"), programs.find("mosquitto_pub")
+    directory = run.tools.directory("peers-mosquitto")
+    _, _, port = stack.enter_context(_broker(run))
+    client = ["-h", programs.HOST, "-p", str(port), "-q", "1", "-t", TOPIC]
+    # What is retained comes first, and so tells who has subscribed.
+    programs.output(run, [publish, *client, "-r", "-m", READY])
+    children = []
+    for index in range(subscribers):
+        path = os.path.join(directory, f"heard{index}")
+        with open(path, "wb") as heard:
+            command = [subscribe, *client, *words]
+            child = stack.enter_context(programs.started(run, command, stdout=heard))
+        children.append((child, path))
+    for child, path in children:
+        programs.until(lambda path=path: os.path.getsize(path) > 0, child)
+    publisher = stack.enter_context(
+        programs.started(run, [publish, *client, "-l"], stdin=subprocess.PIPE)
+    )
+    return publisher, children
 
 
 @contextlib.contextmanager
