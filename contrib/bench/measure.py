@@ -103,6 +103,12 @@ def parse():
     return arguments
 
 
+def _told(versions):
+    """A sentence for the document."""
+    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return f" Peers: {told}." if told else ""
+
+
 def main():
     """Returns 1 if a result was wrong."""
     arguments = parse()
@@ -127,16 +133,18 @@ def main():
             except (Failure, subprocess.SubprocessError, OSError) as error:
                 wrong.append(f"{name}: {error}")
                 print(f"WRONG: {wrong[-1]}", file=sys.stderr, flush=True)
+        about["peers"] = run.peers.versions()
+        about["peers left out"] = run.peers.left_out
     finally:
         tools.close()
     about["load after"] = machine.load()
-    about["peers left out"] = run.peers.left_out
     about["wrong"] = wrong
     text = table.markdown(
         seen,
         f"Seen on {about['date']}{' (--quick)' if arguments.quick else ''}: {about['machine']};"
         f" load {about['load before']} before, {about['load after']} after."
-        " `machine busy` is the share of all cores that others used just before each.",
+        " `machine busy` is the share of all cores that others used just before each."
+        + _told(about["peers"]),
     )
     print(text)
     if arguments.json:

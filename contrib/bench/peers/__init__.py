@@ -9,7 +9,7 @@ import sys
 
 import table
 
-from . import alertmanager, libraries, minutes, mosquitto, programs, resident
+from . import alertmanager, libraries, minutes, mosquitto, programs, resident, versions
 
 SQLITE = "APScheduler with SQLite"
 SERVERS = ("mosquitto", "alertmanager", "dunst")
@@ -85,6 +85,10 @@ class Peers:
     def private_dirty(self):
         """MiB of private dirty memory at rest."""
         return {name: used["Private_Dirty"] / 1024 for name, used in self._memory().items()}
+
+    def versions(self):
+        """Of what is installed, if anything was measured."""
+        return versions.found(self._run) if self._seen else {}
 
     def _memory(self):
         return _there({name: self._one(name, resident.memory, name) for name in resident.ALL})
