@@ -202,13 +202,22 @@ let package = Package(
       path: "Soak",
       ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
+    program(
+      "engine-costs",
+      path: "contrib/bench/EngineCosts",
+      ["TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
+    ),
     supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
     supportProgram(
       "torture",
       path: "Torture/Torture",
       ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]
     ),
-    tests("TocsinTimeTests", ["TocsinTime"], exclude: ["zone_oracle.py"]),
+    tests(
+      "TocsinTimeTests",
+      ["ProcessTesting", "TocsinTime"],
+      exclude: ["zone_oracle.py"]
+    ),
     tests(
       "TocsinModelTests",
       ["ProcessTesting", "TocsinModel", "TocsinTime"],
@@ -216,12 +225,12 @@ let package = Package(
     ),
     tests(
       "TocsinEngineTests",
-      ["TocsinEngine", "TocsinModel", "TocsinTime"],
+      ["ProcessTesting", "TocsinEngine", "TocsinModel", "TocsinTime"],
       exclude: ["world_oracle.py"]
     ),
     tests(
       "TocsinServiceTests",
-      ["CLinux", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
+      ["CLinux", "ProcessTesting", "TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
     tests(
       "SinkKitTests",
@@ -244,7 +253,10 @@ let package = Package(
       "DesktopSinkTests",
       ["DesktopSink", "ProcessTesting", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]
     ),
-    tests("GPIOSinkTests", ["GPIOSink", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]),
+    tests(
+      "GPIOSinkTests",
+      ["GPIOSink", "ProcessTesting", "SinkKit", "SinkTesting", "TocsinModel", "TocsinTime"]
+    ),
     tests("TocsinClientTests", ["TocsinClient", "TocsinModel", "TocsinTime"]),
     tests(
       "TocsinCommandTests",
@@ -266,8 +278,8 @@ let package = Package(
     tests(
       "AlarmKitTests",
       [
-        "ActivityKit", "AlarmKit", "AlarmKitTesting", "AppIntents", "TocsinApplication",
-        "TocsinModel", "TocsinTime",
+        "ActivityKit", "AlarmKit", "AlarmKitTesting", "AppIntents", "ProcessTesting",
+        "TocsinApplication", "TocsinModel", "TocsinTime",
       ]
     ),
     tests("EndToEnd", ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]),

@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 import TocsinTime
 
 /// The text of an error number, strerror(3).
@@ -107,11 +108,9 @@ enum UnixSocket {
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0,
       peer.uid != geteuid(), peer.uid != 0
     else { return nil }
-    let slash = path.lastIndex(of: "/")
-    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     var status = stat()
-    guard stat(directory, &status) == 0, status.st_uid == peer.uid else { return peer.uid }
-    return nil
+    let isFound = stat(PathParts(path).directory, &status) == 0
+    return isFound && status.st_uid == peer.uid ? nil : peer.uid
   }
 
   /// `struct ucred`, which Glibc's module does not show; <sys/socket.h>.

@@ -1,3 +1,4 @@
+import ProcessTesting
 import SinkKit
 import SinkTesting
 import Testing
@@ -7,28 +8,15 @@ import Testing
 /// A day of random events before a server that comes, goes, hangs, refuses and closes what it likes.
 private struct RandomDesktop {
   private let bench: Bench
-  private var random: Generator
+  private var random: SeededGenerator
   private var seq: UInt64 = 0
   private var presented: [UInt32: Presentation] = [:]
   /// Events without a receipt, and when they were sent.
   private var unanswered: [UInt64: Duration] = [:]
   private var problems: [String] = []
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      // SplitMix64.
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-      return word ^ (word >> 31)
-    }
-  }
-
   init(seed: UInt64) throws {
-    random = Generator(state: seed)
+    random = SeededGenerator(state: seed)
     let inPlace = Bool.random(using: &random)
     bench = try Bench(features: ServerFeatures(hasActions: true, updatesInPlace: inPlace))
   }

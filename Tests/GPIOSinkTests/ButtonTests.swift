@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 
 @testable import GPIOSink
@@ -226,7 +227,7 @@ import Testing
 
   @Test("always ends as its line is, whatever happens, and then rests", arguments: 0..<20)
   func random(seed: UInt64) {
-    var generator = Generator(state: seed &* 7_919 &+ 1)
+    var generator = SeededGenerator(state: seed &* 7_919 &+ 1)
     for _ in 0..<50 {
       let asked = [Asked.press, Asked.pressAndHold, Asked.all].randomElement(using: &generator)
       let debounce = [0, 5, 20, 100].randomElement(using: &generator) ?? 20
@@ -246,18 +247,5 @@ import Testing
       #expect(bench.believesDown == bench.isDown)
       #expect(bench.isAtRest)
     }
-  }
-}
-
-/// A small generator of the same numbers each time.
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    var x = state
-    x ^= x >> 33
-    x = x &* 0xFF51_AFD7_ED55_8CCD
-    return x ^ (x >> 33)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import ProcessTesting
 import Testing
 
 @testable import Sounds
@@ -198,7 +199,7 @@ struct SoundFileTests {
 
   /// Decodes parts of a file with some bytes changed: whatever comes is sound or an error.
   private func breakUp(_ path: String) throws {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(state: 7)
     let file = try RegularFile(path)
     let whole = file.bytes(at: 0, count: Int(file.length))
     var sounds = 0
@@ -218,18 +219,5 @@ struct SoundFileTests {
       #expect(sound.frames > 0 && sound.frames <= SoundFile.framesLimit)
     }
     #expect((1..<60).contains(sounds))
-  }
-}
-
-/// Numbers that are the same each time.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

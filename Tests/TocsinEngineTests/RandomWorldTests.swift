@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -95,7 +96,7 @@ private struct CheckedWorld {
 
   init(seed: UInt64) throws {
     self.seed = seed
-    random = SeededGenerator(seed: seed)
+    random = SeededGenerator(state: seed)
     zone = try #require(files.zone(Self.zones[Int(seed) % Self.zones.count]))
     let start = try #require(Instant(rfc3339: Self.starts[Int(seed / 3) % Self.starts.count]))
     var rules = EngineRules()

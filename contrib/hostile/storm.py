@@ -9,6 +9,7 @@ daemon's descriptors and memory before and after. Fails on a missing answer, nev
 import array
 import multiprocessing
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -82,6 +83,25 @@ def crowd(path, over, count):
             clients = []
         if len(clients) > 900:
             clients = []
+
+
+def ten_thousand(path, over, count):
+    """Ten thousand connections that stay, never read, and send a byte a second each."""
+    clients = []
+    while not over.is_set():
+        start = time.monotonic()
+        while len(clients) < 10_000 and not over.is_set():
+            try:
+                clients.append(connect(path))
+                count.value += 1
+            except OSError:
+                break
+        for client in clients:
+            try:
+                client.send(b" ", socket.MSG_DONTWAIT)
+            except OSError:
+                pass
+        over.wait(max(0, start + 1 - time.monotonic()))
 
 
 def stalled(path, over, count):
@@ -163,8 +183,11 @@ def main():
 STORMS = [
     (nothing, "nothing"), (come_and_go, "come and go"), (crowd, "a crowd"), (pipelines, "pipelines"),
     (descriptors, "descriptors"), (urgent, "urgent bytes"), (stalled, "stalled"),
+    (ten_thousand, "ten thousand"),
 ]
 
 if __name__ == "__main__":
     multiprocessing.set_start_method("fork")
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16_384) if most > 0 else 16_384, most))
     main()

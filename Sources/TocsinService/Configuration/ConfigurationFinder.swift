@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 
 /// Finds plugins.conf and its drop-ins and reads them; the environment and the disk come in.
 package struct ConfigurationFinder {
@@ -7,15 +8,15 @@ package struct ConfigurationFinder {
   /// The directory of the running program.
   package var programDirectory: String
   /// A file's bytes; nil if there is none.
-  package var read: (String) throws(SystemError) -> [UInt8]?
+  package var read: (String) throws(ConfigurationFile.Failure) -> [UInt8]?
   /// The names in a directory; empty if there is none.
   package var list: (String) throws(SystemError) -> [String]
 
   package init(
     environment: [String: String],
     programDirectory: String = ConfigurationFinder.runningProgramDirectory,
-    read: @escaping (String) throws(SystemError) -> [UInt8]? = readConfigurationFile,
-    list: @escaping (String) throws(SystemError) -> [String] = dropInNames
+    read: @escaping (String) throws(ConfigurationFile.Failure) -> [UInt8]? = ConfigurationFile.read,
+    list: @escaping (String) throws(SystemError) -> [String] = ConfigurationFile.dropIns
   ) {
     self.environment = environment
     self.programDirectory = programDirectory
@@ -88,7 +89,7 @@ package struct ConfigurationFinder {
   ) throws(ConfigurationError) -> Configuration {
     let (configuration, files) = try load(file: file)
     guard let main, !files.contains(main) else { return configuration }
-    do throws(SystemError) {
+    do {
       if try read(main) != nil { return configuration }
     } catch {
       throw ConfigurationError(problems: [.init(file: main, "\(error)")])
@@ -104,7 +105,7 @@ package struct ConfigurationFinder {
       do {
         if try read(path) != nil { return path }
       } catch {
-        throw ConfigurationError(problems: [.init(file: path, sentence(about: error))])
+        throw ConfigurationError(problems: [.init(file: path, "\(error)")])
       }
     }
     return nil
@@ -137,7 +138,7 @@ package struct ConfigurationFinder {
         "this line is not UTF-8, save it as such"
       )
     } catch {
-      problem = .init(file: file, sentence(about: error))
+      problem = .init(file: file, "\(error)")
     }
     return .failure(ConfigurationError(problems: [problem]))
   }
@@ -156,71 +157,6 @@ package struct ConfigurationFinder {
   package static var runningProgramDirectory: String {
     guard let path = realpath("/proc/self/exe", nil) else { return "" }
     defer { free(path) }
-    let text = String(cString: path)
-    return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? ""
+    return PathParts(String(cString: path)).directory
   }
-}
-
-/// What was tried of a file that is there and is not to be believed; the subject says why.
-private let distrust = "believe"
-
-/// What is wrong with a file, as a sentence.
-private func sentence(about error: SystemError) -> String {
-  error.operation == distrust ? error.subject : "\(error)"
-}
-
-/// The most bytes a configuration file may have.
-private let configurationFileLimit = 1024 * 1024
-
-/// Reads a regular file of at most 1 MiB; nil if there is none.
-package func readConfigurationFile(_ path: String) throws(SystemError) -> [UInt8]? {
-  let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard raw >= 0 else {
-    guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("open", path) }
-    return nil
-  }
-  let file = Descriptor(owning: raw)
-  if let fault = ConfigurationTrust.fault(of: file.raw) {
-    throw SystemError(distrust, fault, code: EPERM)
-  }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-  while true {
-    let count = try check("read", path) { Glibc.read(file.raw, &chunk, chunk.count) }
-    guard count > 0 else { return bytes }
-    bytes += chunk[..<count]
-    guard bytes.count <= configurationFileLimit else {
-      throw SystemError("read", path, code: EFBIG)
-    }
-  }
-}
-
-/// The names in a directory of drop-ins; empty if there is none.
-///
-/// One that is there and cannot be read is an error: plugins would be missing without a word.
-package func dropInNames(_ path: String) throws(SystemError) -> [String] {
-  let directory = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-  guard directory >= 0 else {
-    guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("open", path) }
-    return []
-  }
-  close(directory)
-  return directoryNames(path)
-}
-
-/// The names in a directory; empty if it cannot be read.
-package func directoryNames(_ path: String) -> [String] {
-  guard let directory = opendir(path) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    // The name is an array of fixed size in the header, longer or shorter in truth: read to its zero.
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    names.append(
-      String(
-        cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-      )
-    )
-  }
-  return names
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 
 /// The directory of the control socket, held open and known to be nobody else's.
 ///
@@ -12,11 +13,9 @@ struct SocketDirectory: ~Copyable {
 
   /// Opens the directory of a socket's path, and makes it if it is absent.
   init(of path: String) throws(ControlSocketError) {
-    let slash = path.lastIndex(of: "/")
-    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    if slash != nil, slash != path.startIndex, mkdir(directory, 0o755) == 0,
-      let made = try? PinnedFile(directory)
-    {
+    let parts = PathParts(path)
+    let directory = parts.directory
+    if mkdir(directory, 0o755) == 0, let made = try? PinnedFile(directory) {
       // Whatever the umask left of it.
       try? made.change(mode: 0o755)
     }
@@ -29,7 +28,7 @@ struct SocketDirectory: ~Copyable {
     }
     let fault = Self.fault(owner: status.st_uid, mode: status.st_mode, user: geteuid())
     if let fault { throw .unsafeDirectory(directory, fault) }
-    name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    name = parts.name
     descriptor = held
   }
 

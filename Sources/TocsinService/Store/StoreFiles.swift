@@ -1,4 +1,5 @@
 import Glibc
+import TocsinModel
 package import TocsinTime
 
 /// The files of one store and what is done to them as a whole.
@@ -35,15 +36,10 @@ package struct StoreFiles: Sendable {
   }
 
   /// The directory the files are in.
-  package var directory: String {
-    guard let slash = main.lastIndex(of: "/") else { return "." }
-    return slash == main.startIndex ? "/" : String(main[..<slash])
-  }
+  package var directory: String { PathParts(main).directory }
 
   /// The database's name without its directory.
-  package var name: String {
-    main.lastIndex(of: "/").map { String(main[main.index(after: $0)...]) } ?? main
-  }
+  package var name: String { PathParts(main).name }
 
   /// Makes the directory (mode 0700) where it is absent, and takes symbolic links out of its path.
   ///
@@ -65,9 +61,8 @@ package struct StoreFiles: Sendable {
   private static func makeDirectory(_ path: String) throws(StoreError) {
     var status = stat()
     if stat(path, &status) == 0 { return }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try makeDirectory(String(path[..<slash]))
-    }
+    let parent = PathParts(path).directory
+    if parent != path { try makeDirectory(parent) }
     guard mkdir(path, 0o700) == 0 else {
       if errno == EEXIST { return }
       throw StoreError("make the directory", path: path, errno: errno)

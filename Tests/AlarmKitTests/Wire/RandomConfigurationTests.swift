@@ -1,6 +1,7 @@
 import ActivityKit
 import AlarmKit
 import AppIntents
+import ProcessTesting
 import Testing
 import TocsinModel
 
@@ -8,7 +9,7 @@ import TocsinModel
 struct RandomConfigurationTests {
   @Test("all come back as they were, and mean the same alarm again", arguments: 0..<8)
   func roundTrips(seed: Int) throws {
-    var chance = Chance(state: UInt64(seed))
+    var chance = SeededGenerator(state: UInt64(seed))
     for _ in 0..<25 {
       let said = chance.configuration()
       let id = UUID()
@@ -28,33 +29,21 @@ struct RandomConfigurationTests {
   }
 }
 
-/// The same choices each time for the same seed.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
+extension SeededGenerator {
+  fileprivate mutating func coin() -> Bool { Bool.random(using: &self) }
 
-  // SplitMix64: Steele, Lea, Flood, 2014.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  fileprivate mutating func perhaps<Value>(_ value: Value) -> Value? { coin() ? value : nil }
 
-  mutating func coin() -> Bool { Bool.random(using: &self) }
-
-  mutating func perhaps<Value>(_ value: Value) -> Value? { coin() ? value : nil }
-
-  mutating func text() -> LocalizedStringResource {
+  fileprivate mutating func text() -> LocalizedStringResource {
     let words = ["", "Tea", "100 %", "ü \"é\"\n", "%@", "\u{1F514}", "a/b\\c"]
     let word = words.randomElement(using: &self) ?? ""
     let number = UInt64.random(in: 0...(.max), using: &self)
     return coin() ? LocalizedStringResource(stringLiteral: word) : "\(word) \(number) 5%"
   }
 
-  mutating func length() -> Double { Double.random(in: 0.001...1_000_000, using: &self) }
+  fileprivate mutating func length() -> Double { .random(in: 0.001...1_000_000, using: &self) }
 
-  mutating func button() -> AlarmKit.AlarmButton {
+  fileprivate mutating func button() -> AlarmKit.AlarmButton {
     switch Int.random(in: 0..<4, using: &self) {
     case 0: .snoozeButton()
     case 1: .openAppButton(label: text())
@@ -63,7 +52,7 @@ private struct Chance: RandomNumberGenerator {
     }
   }
 
-  mutating func schedule() -> AlarmKit.Alarm.Schedule {
+  fileprivate mutating func schedule() -> AlarmKit.Alarm.Schedule {
     let since2001 = Double.random(in: 0...3_000_000_000, using: &self)
     if coin() { return .fixed(Date(timeIntervalSinceReferenceDate: since2001)) }
     let time = Sample.time(
@@ -75,13 +64,13 @@ private struct Chance: RandomNumberGenerator {
     return .relative(.init(time: time, repeats: coin() ? .never : .weekly(days)))
   }
 
-  mutating func sound() -> AlertConfiguration.AlertSound {
+  fileprivate mutating func sound() -> AlertConfiguration.AlertSound {
     let all: [AlertConfiguration.AlertSound] = [.default, .none, .named("gong"), .named("ü.wav")]
     let sound = all.randomElement(using: &self) ?? .default
     return coin() ? sound : sound.volume(Double.random(in: 0...1, using: &self)).fadeIn(over: 5)
   }
 
-  mutating func configuration() -> AlarmManager.AlarmConfiguration<Dose> {
+  fileprivate mutating func configuration() -> AlarmManager.AlarmConfiguration<Dose> {
     let presentation = AlarmPresentation(
       alert: coin()
         ? AlarmPresentation.Alert(title: text(), secondaryButton: perhaps(button()))

@@ -72,10 +72,9 @@ class Report:
         self.failed = []
         self.figures = {}
 
-    def run(self, name, function, arguments, cleanups):
+    def run(self, number, name, function, arguments, cleanups):
         """Runs one check; what it started ends with it."""
         start = time.monotonic()
-        number = self.passed + self.skipped + len(self.failed) + 1
         try:
             note = function(*arguments)
             self.passed += 1
@@ -113,17 +112,10 @@ class Report:
         if limit is not None:
             expect(value <= limit * slack, f"{name} is {value:.3f} {unit}, over {limit:g} {unit}")
 
-    def summary(self):
-        """The last line."""
-        total = self.passed + self.skipped + len(self.failed)
-        print(f"{self.passed} of {total} checks passed, {len(self.failed)} failed, {self.skipped} skipped")
-        for name in self.failed:
-            print(f"failed: {name}")
-
     def write(self, path, host):
         """Keeps the measurements as JSON, with what is known of the computer around the machine."""
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"host": host, "figures": self.figures, "failed": self.failed}, file, indent=2)
+            json.dump({"host": host, **vars(self)}, file, indent=2)
             file.write("\n")
 
 

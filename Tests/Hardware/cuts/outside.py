@@ -67,8 +67,7 @@ class Machine:
         for port in PORTS:
             extra += ["-chardev", f"socket,id={port},server=on,wait=off,path={self.control}/{port}",
                       "-device", f"virtserialport,chardev={port},name={port}"]
-        script = f'set -euo pipefail; source "{HARDWARE}/machine/boot"; boot "$@"'
-        boot = ["bash", "-c", script, "boot", words.bed, "/", words.checkout, self.control, "120", *extra]
+        boot = [f"{HARDWARE}/machine/boot", words.bed, "/", words.checkout, self.control, "120", *extra]
         with open(f"{self.control}/said", "wb") as said:
             self.child = subprocess.Popen(  # pylint: disable=consider-using-with
                 boot, start_new_session=True, stdout=said, stderr=said,

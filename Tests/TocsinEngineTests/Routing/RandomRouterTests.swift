@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -9,7 +10,7 @@ import TocsinTime
 struct RandomRouterTests {
   @Test("each sink shows what the router thinks, and no alert is without one", arguments: 1...40)
   func random(seed: UInt64) throws {
-    var dice = SplitMix(state: seed)
+    var dice = SeededGenerator(state: seed)
     var bench = try RouterBench(try Self.routes(&dice))
     bench.readyBedroom()
     for step in 0..<300 {
@@ -28,13 +29,13 @@ struct RandomRouterTests {
 
   @Test("what programs draw themselves changes nothing for anybody else", arguments: 1...20)
   func views(seed: UInt64) throws {
-    var dice = SplitMix(state: seed)
+    var dice = SeededGenerator(state: seed)
     let routes = try Self.routes(&dice)
     var with = try RouterBench(routes)
     var without = try RouterBench(routes)
     with.readyBedroom()
     without.readyBedroom()
-    var others = SplitMix(state: seed &+ 1_000)
+    var others = SeededGenerator(state: seed &+ 1_000)
     for step in 0..<300 {
       Self.attach(&with, &others)
       var same = dice
@@ -54,7 +55,7 @@ struct RandomRouterTests {
   private static let programs = ["kitchen", "pills"]
 
   /// Programs' own sinks come and go; they confirm nothing.
-  private static func attach(_ bench: inout RouterBench, _ dice: inout SplitMix) {
+  private static func attach(_ bench: inout RouterBench, _ dice: inout SeededGenerator) {
     guard let program = programs.randomElement(using: &dice) else { return }
     switch dice.next() % 8 {
     case 0: bench.view("\(program) view", of: program)
@@ -66,7 +67,7 @@ struct RandomRouterTests {
   private static let sinks = ["speaker", "popup", "bedside"]
   private static let labels = ["x", "y", "z"]
 
-  private static func routes(_ dice: inout SplitMix) throws -> [Route] {
+  private static func routes(_ dice: inout SeededGenerator) throws -> [Route] {
     let targets = ["speaker", "popup", "bedside", "bedside.led", "bedside.buzzer", "nobody"]
     var routes: [Route] = []
     for number in 0..<Int.random(in: 0...3, using: &dice) {
@@ -98,7 +99,7 @@ struct RandomRouterTests {
     return routes
   }
 
-  private static func happen(_ bench: inout RouterBench, _ dice: inout SplitMix) throws {
+  private static func happen(_ bench: inout RouterBench, _ dice: inout SeededGenerator) throws {
     let sink = sinks.randomElement(using: &dice) ?? "popup"
     let title = "\(Int.random(in: 0..<6, using: &dice))"
     switch dice.next() % 14 {
@@ -158,18 +159,5 @@ struct RandomRouterTests {
     if presentations.isEmpty, bench.router.silences.isEmpty {
       #expect(bench.router.deadline == nil, place)
     }
-  }
-}
-
-/// Random numbers that are the same in each run: SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -11,7 +12,7 @@ import TocsinTime
 struct RandomFollowTests {
   @Test("what it was told of them is what a list says", arguments: 1...8)
   func random(seed: UInt64) throws {
-    var dice = SplitMix(state: seed)
+    var dice = SeededGenerator(state: seed)
     let running = try RunningService()
     let sink = AttachedSink(running, "speaker", audible: true)
     let person = running.connect()
@@ -49,7 +50,7 @@ struct RandomFollowTests {
   }
 
   private func happen(
-    _ dice: inout SplitMix,
+    _ dice: inout SeededGenerator,
     _ running: RunningService,
     _ sink: AttachedSink,
     _ wires: [Wire]
@@ -81,18 +82,5 @@ struct RandomFollowTests {
     if wire === wires[0] { _ = wire.answer("taken") }
     sink.wire.write(Wire.request("next", id: "taken"))
     _ = sink.wire.answer("taken")
-  }
-}
-
-/// Random numbers that are the same in each run: SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 import TocsinModel
 import TocsinTime
@@ -18,7 +19,7 @@ struct RandomIntentQueueTests {
 /// A queue, and what must be so of it.
 private struct QueueWorld {
   private var queue = IntentQueue()
-  private var random: Generator
+  private var random: SeededGenerator
   private let seed: UInt64
   /// What the store would hold.
   private var owed: [UInt64: OwedIntent] = [:]
@@ -29,18 +30,9 @@ private struct QueueWorld {
   private var lastClient: UInt64 = 0
   private var now = someDay
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state ^ (state >> 29)) &* 0x9e37_79b9_7f4a_7c15
-    }
-  }
-
   init(seed: UInt64) {
     self.seed = seed
-    random = Generator(state: seed)
+    random = SeededGenerator(state: seed)
   }
 
   mutating func someEvent() {

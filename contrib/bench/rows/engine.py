@@ -1,0 +1,43 @@
+"""The engine without a daemon around it: setting, asking and cancelling, beside a bare binary heap."""
+import subprocess
+
+import service
+from table import Growth, Row
+
+SIZES = [10_000, 100_000, 1_000_000]
+PATTERNS = {"fixed": "instants", "weekly": "two days of each week"}
+
+
+def rows(run):
+    """At three sizes, alarms at instants and alarms by the clock on the wall."""
+    busy = run.calm()
+    floor = {size: _costs(run, [run.tools.program("heap"), str(size)]) for size in SIZES}
+    for pattern, words in PATTERNS.items():
+        ours = {
+            size: _costs(run, [run.tools.binary("engine-costs"), pattern, str(size)])
+            for size in SIZES
+        }
+        for what, name in (("insert", "set"), ("cancel", "cancel")):
+            for size in SIZES[1:]:
+                yield Row(
+                    f"engine, {size:,} alarms at {words}: {name} one", ours[size][what], "ns",
+                    floor=floor[size][what], limit=1_000, busy=busy,
+                )
+            costs = {size: ours[size][what] * size / 1e6 for size in SIZES}
+            yield Growth(f"engine, {words}: {name} all", "ms", "alarms", costs, busy)
+        yield Row(
+            f"engine, {SIZES[-1]:,} alarms at {words}: memory of each", ours[SIZES[-1]]["bytes"],
+            "B", floor=floor[SIZES[-1]]["bytes"], limit=300, busy=busy,
+        )
+
+
+def _costs(run, command):
+    """Nanoseconds or bytes for one, by what was done."""
+    text = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, timeout=300,
+        env=run.tools.environment,
+    ).stdout
+    costs = {what: int(value) for what, value in (line.split() for line in text.splitlines())}
+    if not {"insert", "cancel", "bytes"} <= costs.keys():
+        raise service.Failure(f"{command[0]} did not measure all: {text}")
+    return costs
