@@ -110,8 +110,8 @@ int main(int argc, char **argv) {
   for (uint32_t i = (uint32_t)(count / 2); i < count; i++) cancel(order[i]);
   const int64_t cancelled = clock_ns();
   if (held != 0) return 1;
-  printf("insert %.1f\n", (double)(inserted - start) / (double)count);
-  printf("cancel %.1f\n", (double)(half - began + cancelled - again) / (double)count);
-  printf("bytes %.1f\n", (double)bytes / (double)count);
+  printf("insert %.0f\n", (double)(inserted - start) / (double)count);
+  printf("cancel %.0f\n", (double)(half - began + cancelled - again) / (double)count);
+  printf("bytes %.0f\n", (double)bytes / (double)count);
   return 0;
 }

@@ -36,11 +36,13 @@ class Peers:
 
     def insert(self):
         """Microseconds to set a job, the median: 10,000 in memory, 500 (100 if quick) in SQLite."""
-        return self._each("insert")
+        seen = {"APScheduler": self._scale("memory"), SQLITE: self._scale("jobs.db")}
+        return {name: statistics.median(costs["insert"]) for name, costs in _there(seen).items()}
 
-    def cancel(self):
-        """Microseconds to cancel a job, the median; of as many as are inserted."""
-        return self._each("cancel")
+    def in_memory(self, what, count):
+        """Nanoseconds to `insert` or `cancel` a job where nothing is stored, the median of so many."""
+        seen = _there({"APScheduler": self._scale("memory", count)})
+        return {name: statistics.median(costs[what]) * 1_000 for name, costs in seen.items()}
 
     def query(self, count):
         """Milliseconds to tell what comes next of so many entries."""
@@ -106,14 +108,11 @@ class Peers:
             self._leave_out(name, reason)
         return seen
 
-    def _scale(self, place):
-        quick = self._run.quick
-        count = 10_000 if place == "memory" else 100 if quick else 500
-        return self._one("APScheduler", libraries.scale, place, count, 5 if quick else 15)
-
-    def _each(self, what):
-        seen = {"APScheduler": self._scale("memory"), SQLITE: self._scale("jobs.db")}
-        return {name: statistics.median(costs[what]) for name, costs in _there(seen).items()}
+    def _scale(self, place, count=10_000):
+        if place == "memory":
+            return self._one("APScheduler", libraries.scale, place, count, 60)
+        count, seconds = (100, 5) if self._run.quick else (500, 15)
+        return self._one(SQLITE, libraries.scale, place, count, seconds)
 
     def _quantiles(self, seen, quantile):
         share = {"p50": 0.5, "p99": 0.99}[quantile]

@@ -13,7 +13,10 @@ def scale(run, place, count, seconds):
     """Microseconds of each `insert` and `cancel` in APScheduler's memory or an SQLite database."""
     if place != "memory":
         place = os.path.join(run.tools.directory("peers-apscheduler"), place)
-    return programs.script(run, "apscheduler_scale.py", place, count, seconds, timeout=180)
+    seen = programs.script(run, "apscheduler_scale.py", place, count, seconds, timeout=180)
+    if not seen["insert"]:
+        raise programs.Absent("it set no job in time")
+    return seen
 
 
 def storm(run, count):

@@ -22,6 +22,7 @@ def rows(run):
                 yield Row(
                     f"engine, {size:,} alarms at {words}: {name} one", ours[size][what], "ns",
                     floor=floor[size][what], limit=1_000, busy=busy,
+                    peers=_peers(run, what, size) if pattern == "fixed" else {},
                 )
             costs = {size: ours[size][what] * size / 1e6 for size in SIZES}
             yield Growth(f"engine, {words}: {name} all", "ms", "alarms", costs, busy)
@@ -29,6 +30,11 @@ def rows(run):
             f"engine, {SIZES[-1]:,} alarms at {words}: memory of each", ours[SIZES[-1]]["bytes"],
             "B", floor=floor[SIZES[-1]]["bytes"], limit=300, busy=busy,
         )
+
+
+def _peers(run, what, size):
+    """Others need minutes for more."""
+    return run.peers.in_memory(what, size) if size == 100_000 and not run.quick else {}
 
 
 def _costs(run, command):
