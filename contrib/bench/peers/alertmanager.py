@@ -3,6 +3,7 @@ import contextlib
 import http.client
 import json
 import os
+import sys
 import time
 
 from . import programs
@@ -22,7 +23,7 @@ def fan_out(run, events):
     port = programs.free_port()
     seen = os.path.join(run.tools.directory("peers-alertmanager"), "seen")
     script = os.path.join(programs.SCRIPTS, "webhook.py")
-    receive = [programs.own_python(), script, str(port), str(events), seen]
+    receive = [sys.executable, script, str(port), str(events), seen]
     with programs.started(run, receive) as receiver, _alertmanager(run, port) as (child, _, api):
         programs.until(lambda: os.path.exists(seen), receiver)
         connection = http.client.HTTPConnection(programs.HOST, api, timeout=30)

@@ -1,5 +1,7 @@
 """at, cron and remind: jobs at whole minutes, with spools that are their own."""
+import contextlib
 import os
+import sys
 import time
 
 from . import programs
@@ -22,7 +24,7 @@ def lateness(run):
         except programs.Absent as error:
             why[name] = str(error)
     children = {}
-    with programs.together() as stack:
+    with contextlib.ExitStack() as stack:
         for name, command in prepared.items():
             children[name] = stack.enter_context(programs.started(run, command, gently=False))
         time.sleep(max(0, minutes[-1] + 4 - time.time()))
@@ -41,7 +43,7 @@ def lateness(run):
 def schedule(run, count):
     """Microseconds that each `at` takes, from its start to its end."""
     directory = run.tools.directory("peers-at-schedule")
-    command = _own_spool(directory, programs.own_python(),
+    command = _own_spool(directory, sys.executable,
                          os.path.join(programs.SCRIPTS, "at_schedule.py"), programs.find("at"),
                          str(count))
     return programs.parsed(run, command)

@@ -24,7 +24,7 @@ def resident(run):
 def fan_out(run, subscribers, events):
     """Deliveries a second with QoS 1: from the first event until the last was acknowledged."""
     body = "".join(f"event {number}\n" for number in range(events)).encode()
-    with programs.together() as stack:
+    with contextlib.ExitStack() as stack:
         publisher, children = _clients(run, stack, subscribers, "-C", str(events + 1))
         start = time.monotonic()
         publisher.stdin.write(body)
@@ -41,7 +41,7 @@ def fan_out(run, subscribers, events):
 
 def stall(run, seconds):
     """Seconds without a delivery to the other three subscribers while one is stopped."""
-    with programs.together() as stack:
+    with contextlib.ExitStack() as stack:
         publisher, children = _clients(run, stack, 4, "-F", "%U")
         struck = children.pop()[0]
         end = time.monotonic() + seconds + 1

@@ -5,7 +5,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 
 HOST = "127.0.0.1"
@@ -75,9 +74,6 @@ def started(run, command, stdout=None, stdin=subprocess.DEVNULL, gently=True, **
         _end(child, gently)
 
 
-together = contextlib.ExitStack
-
-
 def _end(child, gently):
     """Asks it to end, and kills it if it does not."""
     if gently and child.poll() is None:
@@ -127,8 +123,3 @@ def free_port():
     with socket.socket() as listener:
         listener.bind((HOST, 0))
         return listener.getsockname()[1]
-
-
-def own_python():
-    """The interpreter that this runs on."""
-    return sys.executable
