@@ -166,7 +166,7 @@ final class Plugin {
 
   private var callbacks: PluginProcess.Callbacks {
     PluginProcess.Callbacks(
-      onLine: { [weak self] item in self?.read(item) },
+      onLine: { [weak self] item in self?.read(item) ?? false },
       onLog: { [weak self] line in self?.log(.info, line) },
       onPipeClosed: { [weak self] in self?.handle(.pipeClosed) },
       onCaughtUp: { [weak self] in self?.synchronise() },
