@@ -256,7 +256,7 @@ extension PluginState.Event {
   /// Whether others have to look at its condition anew; what `send` does never changes it.
   fileprivate var mayChangeCondition: Bool {
     switch self {
-    case .sent, .synchronised, .alerting, .needed: false
+    case .sent, .synchronised, .alerting, .needed, .answered, .pong: false
     default: true
     }
   }
