@@ -28,6 +28,12 @@ package struct LineReader: Sendable {
 
   /// Takes the next bytes and returns the lines they complete.
   package mutating func read(_ bytes: some RandomAccessCollection<UInt8>) -> [Item] {
+    // Once for all of them: what is generic costs a call for each byte where it is used from elsewhere.
+    bytes.withContiguousStorageIfAvailable { read(contiguous: $0) }
+      ?? Array(bytes).withUnsafeBufferPointer { read(contiguous: $0) }
+  }
+
+  private mutating func read(contiguous bytes: UnsafeBufferPointer<UInt8>) -> [Item] {
     var items: [Item] = []
     var rest = bytes[...]
     while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -35,7 +41,7 @@ package struct LineReader: Sendable {
       if !isSkipping { items.append(.line(pending)) }
       isSkipping = false
       pending.removeAll(keepingCapacity: true)
-      rest = rest[rest.index(after: newline)...]
+      rest = rest[(newline + 1)...]
     }
     take(rest, &items)
     return items
@@ -48,9 +54,9 @@ package struct LineReader: Sendable {
     return [.line(pending)]
   }
 
-  private mutating func take(_ part: some RandomAccessCollection<UInt8>, _ items: inout [Item]) {
+  private mutating func take(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ items: inout [Item]) {
     guard !isSkipping else { return }
-    var rest = part[...]
+    var rest = part
     while pending.count + rest.count >= limit {
       switch overlong {
       case .skip:

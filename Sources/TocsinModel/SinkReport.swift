@@ -127,6 +127,39 @@ public enum SinkReport: Sendable, Hashable {
 }
 
 extension SinkReport {
+  /// Decodes one line of a sink.
+  ///
+  /// - Throws: `ServiceError` as `JSONLine.decode` does.
+  package static func decode(_ line: [UInt8]) throws(ServiceError) -> SinkReport {
+    if let receipt = receipt(line) { return receipt }
+    return try JSONLine.decode(SinkReport.self, from: line)
+  }
+
+  /// A receipt as nearly every sink writes it: of these there are as many as of events, and a decoder
+  /// for any JSON takes ten times as long.
+  private static func receipt(_ line: [UInt8]) -> SinkReport? {
+    let head = #"{"type":"presented","seq":"#.utf8
+    guard line.starts(with: head), line.last == UInt8(ascii: "}") else { return nil }
+    let digits = line[head.count..<(line.count - 1)]
+    // Not more than fit, and no zero that JSON does not allow.
+    guard (1...19).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
+    var seq: UInt64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      seq = seq * 10 + UInt64(digit - UInt8(ascii: "0"))
+    }
+    return .presented(seq: seq)
+  }
+
+  /// The number of the event that it answers; nil if it answers none.
+  package var answeredEvent: UInt64? {
+    switch self {
+    case .presented(let seq): seq
+    case .failed(let failed): failed.seq
+    case .ready, .intent, .log, .pong, .unknown: nil
+    }
+  }
+
   /// Whether its type is one this version does not know.
   public var isUnknown: Bool {
     if case .unknown = self { true } else { false }

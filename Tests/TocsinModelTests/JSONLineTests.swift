@@ -135,7 +135,22 @@ struct JSONLineTests {
     ]
     for report in reports {
       #expect(try JSONLine.decode(SinkReport.self, from: JSONLine.encode(report)) == report)
+      #expect(try SinkReport.decode(Array(JSONLine.encode(report).dropLast())) == report)
     }
+  }
+
+  @Test(
+    "A receipt means the same however it is written",
+    arguments: [
+      "1", "0", "01", "-1", "1.0", "1e3", "", " 7", "7 ", "\"7\"", "7,\"more\":1", "7,\"seq\":8",
+      "9999999999999999999", "18446744073709551615", "18446744073709551616", "7}{",
+    ]
+  )
+  func receipt(_ number: String) {
+    let line = Array("{\"type\":\"presented\",\"seq\":\(number)}".utf8)
+    #expect(
+      (try? SinkReport.decode(line)) == (try? JSONLine.decode(SinkReport.self, from: line))
+    )
   }
 
   @Test("An alarm keeps what it was given and writes names, not numbers, for weekdays")

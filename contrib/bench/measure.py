@@ -14,7 +14,10 @@ import peers
 import table
 from service import Failure
 
-ROWS = ["idle", "sinks", "lateness", "supervision", "durability", "scale", "year"]
+ROWS = [
+    "idle", "sinks", "lateness", "supervision", "isolation", "fanout", "storm", "durability", "scale",
+    "year",
+]
 
 
 class Tools:
@@ -79,6 +82,11 @@ class Run:
     def calm(self):
         """Waits for the machine to be calm; the share of it that is still busy."""
         return machine.wait_for_calm(self.patience)
+
+    def others(self, what, *arguments):
+        """The same figure of other programs, by their names; none where none were prepared."""
+        peers = getattr(self, "peers", None)
+        return getattr(peers, what)(*arguments) if peers else {}
 
 
 def parse():

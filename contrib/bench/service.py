@@ -98,6 +98,17 @@ class Service:
             raise Failure(f"one plugin should run, not {len(found)}: {self.said()}")
         return found[0]
 
+    def wait_for_sinks(self, count, limit=30):
+        """Waits until so many have said that they are ready."""
+        end = time.monotonic() + limit
+        while True:
+            sinks = [line["sink"] for line in self.ask({"type": "sinks"}) if line["type"] == "sink"]
+            if len([sink for sink in sinks if sink["state"] == "ready"]) == count:
+                return
+            if time.monotonic() > end:
+                raise Failure(f"not all sinks are ready: {sinks}; {self.said()}")
+            time.sleep(0.05)
+
     def connect(self):
         """A connection of its own."""
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -80,10 +80,8 @@ struct Ring: Sendable {
   /// Whether it reached those it could reach: where nobody can be heard, being seen is all there is.
   func isConfirmed(_ sinks: [SinkID: KnownSink]) -> Bool {
     if isHeard { return true }
-    let mayBeHeard = deliveries.contains {
-      sinks[$0.sink]?.isAudible($0.share.parts) ?? true
-    }
-    return !mayBeHeard && deliveries.contains { $0.receipt.result == .presented }
+    guard deliveries.contains(where: { $0.receipt.result == .presented }) else { return false }
+    return !deliveries.contains { sinks[$0.sink]?.isAudible($0.share.parts) ?? true }
   }
 
   /// What went wrong, for a person: `speaker failed: no card; popup did not answer`.

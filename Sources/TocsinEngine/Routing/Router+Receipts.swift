@@ -125,12 +125,14 @@ extension Router {
       effects.append(.log(.warning, "fallback to \(why)"))
       join(index, step.assignments, now, &table)
     }
-    if rings[index].isConfirmed(sinks) {
+    let isConfirmed = rings[index].isConfirmed(sinks)
+    if isConfirmed {
       rings[index].isReported = false
-    } else if !rings[index].isReported, let time = reportTime(rings[index]), time <= now.boot {
+    } else if !rings[index].isReported, let time = rings[index].reportTime, time <= now.boot {
       report(index, now, &table)
     }
-    if let next = deadline(of: rings[index]) { wake(at: next) }
+    // When answers are due was noted as they were asked for.
+    if let next = rings[index].nextStep(isConfirmed: isConfirmed) { wake(at: next) }
   }
 
   /// Who was asked may have left, or may not have what was asked of it.
@@ -139,23 +141,16 @@ extension Router {
     _ now: Now,
     _ table: inout AlarmTable
   ) {
-    let ring = rings[index]
     // A program's own sink is nobody to count on.
     let isAsked =
-      ring.deliveries.contains { sinks[$0.sink]?.scope == nil } || !ring.delayed.isEmpty
-      || !ring.heldBack.isEmpty
+      rings[index].deliveries.contains { sinks[$0.sink]?.scope == nil }
+      || !rings[index].delayed.isEmpty || !rings[index].heldBack.isEmpty
     let everybody = RoutePlan.Assignment()
-    guard !isAsked, !ring.joined.contains(everybody),
-      !self.everybody(of: ring.subject.application).isEmpty
+    guard !isAsked, !rings[index].joined.contains(everybody),
+      !self.everybody(of: rings[index].subject.application).isEmpty
     else { return }
     effects.append(.log(.warning, "nobody is left to present an alert: all sinks do"))
     join(index, [everybody], now, &table)
-  }
-
-  /// When a ring that nobody confirms is reported; nil while steps are left that may help.
-  private func reportTime(_ ring: Ring) -> BootTime? {
-    guard ring.fallback.isEmpty, ring.delayed.isEmpty else { return nil }
-    return max(ring.unheardSince ?? ring.start, ring.lastStep) + Rule.report
   }
 
   /// Nobody confirmed it: everybody who might help is told, and every sink is asked.
@@ -175,24 +170,35 @@ extension Router {
     announce(notice)
     join(index, [RoutePlan.Assignment()], now, &table)
   }
-
-  /// When something is due for a ring by the clock.
-  func deadline(of ring: Ring) -> BootTime? {
-    guard ring.hasBegun, ring.withheld == nil else { return nil }
-    var times = ring.deliveries.compactMap { $0.receipt.result == .pending ? $0.deadline : nil }
-    times += ring.delayed.map { ring.start + $0.after }
-    times += ring.escalate.prefix(1).map { ring.began + $0.after }
-    if let since = ring.unheardSince {
-      times += ring.fallback.prefix(1).map { since + $0.after }
-    }
-    if !ring.isReported, !ring.isConfirmed(sinks), let time = reportTime(ring) {
-      times.append(time)
-    }
-    return times.min()
-  }
 }
 
 extension Ring {
+  /// When a ring that nobody confirms is reported; nil while steps are left that may help.
+  fileprivate var reportTime: BootTime? {
+    guard fallback.isEmpty, delayed.isEmpty else { return nil }
+    return max(unheardSince ?? start, lastStep) + Router.Rule.report
+  }
+
+  /// When something is due by the clock.
+  func deadline(_ sinks: [SinkID: KnownSink]) -> BootTime? {
+    guard hasBegun, withheld == nil else { return nil }
+    let answers = deliveries.compactMap { $0.receipt.result == .pending ? $0.deadline : nil }.min()
+    return [answers, nextStep(isConfirmed: isConfirmed(sinks))].compactMap(\.self).min()
+  }
+
+  /// When something is to be done about it, whatever sinks say.
+  fileprivate func nextStep(isConfirmed: Bool) -> BootTime? {
+    guard hasBegun, withheld == nil else { return nil }
+    var first = BootTime.max
+    for assignment in delayed { first = min(first, start + assignment.after) }
+    if let step = escalate.first { first = min(first, began + step.after) }
+    if let since = unheardSince, let step = fallback.first {
+      first = min(first, since + step.after)
+    }
+    if !isReported, !isConfirmed, let time = reportTime { first = min(first, time) }
+    return first == .max ? nil : first
+  }
+
   /// Why a fallback acts.
   fileprivate var unheardReason: String {
     deliveries.isEmpty ? "no sink is there" : "nothing audible is confirmed: \(troublesOrSilence)"

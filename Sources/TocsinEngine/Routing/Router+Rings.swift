@@ -60,7 +60,7 @@ extension Router {
       if delivery.receipt.result != .presented { delivery.receipt.result = .pending }
       rings[index].deliveries[place] = delivery
     }
-    if let next = deadline(of: rings[index]) { wake(at: next) }
+    if let next = rings[index].deadline(sinks) { wake(at: next) }
     send(presentation, to: rings[index].deliveries.map { ($0.sink, $0.share) })
   }
 

@@ -132,7 +132,7 @@ extension Router {
           rings[index].deliveries[place].deadline = deadline - early
         }
       }
-      if let next = deadline(of: rings[index]) { wake(at: next) }
+      if let next = rings[index].deadline(sinks) { wake(at: next) }
     }
   }
 

@@ -34,7 +34,10 @@ final class HookRun {
       of: settings,
       own: job.variables,
       callbacks: PluginProcess.Callbacks(
-        onLine: { [weak self] in self?.read($0) },
+        onLine: { [weak self] in
+          self?.read($0)
+          return false
+        },
         onLog: { [weak self] in self?.readError($0) },
         // It need not read, and may close what it does not need.
         onPipeClosed: {},

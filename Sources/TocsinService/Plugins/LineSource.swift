@@ -4,12 +4,13 @@ import TocsinModel
 /// Lines from a child's pipe, as the loop reads them; a flood is slowed down to a trickle.
 ///
 /// What is not read stays in the pipe, which then blocks the writer: nothing is lost, the daemon's
-/// thread keeps its time for others, and memory stays bounded.
+/// thread keeps its time for others, and memory stays bounded. What was asked for is no flood, however
+/// much of it comes at once.
 final class LineSource {
   private let reactor: Reactor
   private let descriptor: Descriptor
   private var reader: LineReader
-  private let onItem: (LineReader.Item) -> Void
+  private let onItem: (LineReader.Item) -> Bool
   private let onEnd: () -> Void
   private var isWatched = false
   private var isClosed = false
@@ -24,15 +25,15 @@ final class LineSource {
   /// Small, so that the lines of one reading do not exceed the window's by much.
   private static let chunk = 4096
 
-  /// Reads from the end of a pipe that does not block; `onEnd` is called once when every writer has
-  /// closed it.
+  /// Reads from the end of a pipe that does not block; `onItem` says whether a line was asked for, and
+  /// `onEnd` is called once when every writer has closed the pipe.
   ///
   /// - Throws: `SystemError` if it cannot be watched.
   init(
     _ descriptor: consuming Descriptor,
     _ reader: LineReader,
     reactor: Reactor,
-    onItem: @escaping (LineReader.Item) -> Void,
+    onItem: @escaping (LineReader.Item) -> Bool,
     onEnd: @escaping () -> Void = {}
   ) throws(SystemError) {
     self.descriptor = descriptor
@@ -56,7 +57,7 @@ final class LineSource {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for item in reader.finish() { onItem(item) }
+    for item in reader.finish() { _ = onItem(item) }
     pause()
   }
 
@@ -97,9 +98,8 @@ final class LineSource {
         return false
       }
       let items = reader.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      linesLeft -= items.count
       bytesLeft -= count
-      for item in items where !isClosed { onItem(item) }
+      for item in items where !isClosed && !onItem(item) { linesLeft -= 1 }
       return true
     }
   }

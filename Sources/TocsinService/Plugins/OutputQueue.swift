@@ -33,7 +33,9 @@ package struct OutputQueue: Sendable {
   private var offset = 0
 
   /// Makes an empty queue that holds at most `limit` bytes beside control lines.
-  package init(limit: Int = 4 * 1024 * 1024) {
+  ///
+  /// Ten thousand alarms that are due at once find room: plugins share their lines' bytes.
+  package init(limit: Int = 8 * 1024 * 1024) {
     self.limit = limit
   }
 

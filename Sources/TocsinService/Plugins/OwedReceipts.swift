@@ -22,6 +22,9 @@ struct OwedReceipts: Hashable, Sendable {
   /// Since when the first of them waits.
   var oldest: Int64? { head < order.count ? debts[order[head]]?.since : nil }
 
+  /// Whether an event of this number waits for its answer.
+  func contains(_ seq: UInt64) -> Bool { debts[seq] != nil }
+
   /// Notes an event that was handed over.
   mutating func owe(_ seq: UInt64, _ occurrence: OccurrenceID, isAlert: Bool, at now: Int64) {
     if let old = newest.updateValue(seq, forKey: occurrence), old != seq { debts[old] = nil }

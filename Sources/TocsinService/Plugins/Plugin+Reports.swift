@@ -2,18 +2,23 @@ import TocsinModel
 
 /// What a plugin says, line by line.
 extension Plugin {
-  func read(_ item: LineReader.Item) {
+  /// Takes a line; says whether it is an answer that is still owed.
+  func read(_ item: LineReader.Item) -> Bool {
     switch item {
     case .overlong:
       reportGarbage("a line is longer than \(JSONLine.limit / 1024) KiB")
     case .line(let bytes):
-      guard !JSONLine.isBlank(bytes) else { return }
+      guard !JSONLine.isBlank(bytes) else { break }
       do {
-        read(try JSONLine.decode(SinkReport.self, from: bytes))
+        let report = try SinkReport.decode(bytes)
+        let isOwed = report.answeredEvent.map(state.owes) ?? false
+        read(report)
+        return isOwed
       } catch {
         reportGarbage(error.message)
       }
     }
+    return false
   }
 
   private func reportGarbage(_ what: String) {

@@ -166,7 +166,7 @@ final class Plugin {
 
   private var callbacks: PluginProcess.Callbacks {
     PluginProcess.Callbacks(
-      onLine: { [weak self] item in self?.read(item) },
+      onLine: { [weak self] item in self?.read(item) ?? false },
       onLog: { [weak self] line in self?.log(.info, line) },
       onPipeClosed: { [weak self] in self?.handle(.pipeClosed) },
       onCaughtUp: { [weak self] in self?.synchronise() },
@@ -256,7 +256,7 @@ extension PluginState.Event {
   /// Whether others have to look at its condition anew; what `send` does never changes it.
   fileprivate var mayChangeCondition: Bool {
     switch self {
-    case .sent, .synchronised, .alerting, .needed: false
+    case .sent, .synchronised, .alerting, .needed, .answered, .pong: false
     default: true
     }
   }

@@ -9,8 +9,8 @@ import TocsinModel
 final class PluginProcess {
   /// What it tells its owner; called on the loop's thread, never from within `send`.
   struct Callbacks {
-    /// A line of its standard output.
-    var onLine: (LineReader.Item) -> Void
+    /// A line of its standard output; says whether it was asked for.
+    var onLine: (LineReader.Item) -> Bool
     /// A line of its standard error, for the log.
     var onLog: (String) -> Void
     /// It closed its input or its output.
@@ -76,6 +76,7 @@ final class PluginProcess {
       reactor: reactor,
       onItem: { item in
         if case .line(let bytes) = item { callbacks.onLog(String(decoding: bytes, as: UTF8.self)) }
+        return false
       }
     )
     // Last of what may fail, so that no child runs that nobody knows.

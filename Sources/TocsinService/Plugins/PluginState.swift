@@ -154,6 +154,9 @@ package struct PluginState: Hashable, Sendable {
   /// Whether it was killed and is not yet gone.
   var isDying: Bool { phase == .dying || phase == .leaving(.kill) }
 
+  /// Whether it was handed an event of this number and has not answered.
+  func owes(_ seq: UInt64) -> Bool { owed.contains(seq) }
+
   /// Its state as `SinkStatus` names it.
   package var status: String {
     switch phase {

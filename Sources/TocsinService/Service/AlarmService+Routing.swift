@@ -25,14 +25,15 @@ extension AlarmService {
       plugins?.send(.present(early))
       tell(.present(early), where: \.isSink)
     }
-    let owner = event.owner(in: router)
+    let message = event.message
+    let owner = message == nil ? nil : event.owner(in: router)
     let effects = router.handle(event, now: moment, table: &table)
     // Those who present come first, then those who watch, who see everything whoever presents it.
     for case .send(let message, let sinks) in effects {
       if case .present(let presentation) = message, presentation.seq == early?.seq { continue }
       send(message, to: sinks)
     }
-    if let message = event.message { tellSubscribers(message, of: owner) }
+    if let message { tellSubscribers(message, of: owner) }
     for effect in effects {
       switch effect {
       case .send: break

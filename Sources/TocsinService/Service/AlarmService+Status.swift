@@ -67,9 +67,17 @@ extension AlarmService {
     return boot.map { min($0, wall) } ?? wall
   }
 
-  /// Keeps the service manager's line right, where there is one.
+  /// Keeps the service manager's line right, where there is one; a little late, so that a storm costs
+  /// no line for each alarm.
   func reportStatus() {
-    guard notification.isWanted else { return }
+    guard notification.isWanted, statusTimer == nil, !isStopping else { return }
+    statusTimer = reactor.after(.milliseconds(100)) { [weak self] in
+      self?.assumeIsolated { $0.sendStatus() }
+    }
+  }
+
+  private func sendStatus() {
+    statusTimer = nil
     let line = statusLine
     guard line != reportedStatus else { return }
     reportedStatus = line

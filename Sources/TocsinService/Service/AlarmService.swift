@@ -47,6 +47,7 @@ package actor AlarmService {
   /// Changes since memory was last given back.
   var changesSinceTrim = 0
   var memoryTimer: TimerToken?
+  var statusTimer: TimerToken?
   var hasReportedReady = false
   var isStopping = false
   /// Time that passes on clocks that are moved by hand.
@@ -173,8 +174,8 @@ package actor AlarmService {
     endPassage()
     watcher?.cancel()
     watcher = nil
-    for timer in [retryTimer, clockTimer, memoryTimer] { timer.map(reactor.cancel) }
-    (retryTimer, clockTimer, memoryTimer) = (nil, nil, nil)
+    for timer in [retryTimer, clockTimer, memoryTimer, statusTimer] { timer.map(reactor.cancel) }
+    (retryTimer, clockTimer, memoryTimer, statusTimer) = (nil, nil, nil, nil)
   }
 
   /// Calls `body` once the service has stopped.

@@ -62,7 +62,7 @@ struct PluginQueueTests {
     try bench.run("waiting") { bench.logs.contains("slow: waiting") }
     var presentation = alert(0, seq: 0)
     presentation.title = String(repeating: "x", count: 16_000)
-    for number in 0..<400 {
+    for number in 0..<800 {
       presentation.seq = UInt64(number + 1)
       presentation.occurrence = occurrence(number)
       bench.supervisor?.send(.present(presentation))

@@ -219,6 +219,31 @@ struct PluginTests {
     #expect(bench.logs.count { $0 == "noisy: flood" } < 10_000)
   }
 
+  @Test("may answer as many events at once as there are: that is no flood")
+  func manyAnswers() throws {
+    let bench = try PluginBench()
+    let events = 10_000
+    var quick = try bench.script(
+      "quick",
+      """
+      sed '/"seq":\(events),/q' >/dev/null
+      command seq -f '{"type":"presented","seq":%.0f}' 1 \(events); cat >/dev/null
+      """
+    )
+    quick.receiptTimeout = .seconds(60)
+    bench.start([quick])
+    try bench.run("ready") { bench.readyCount("quick") == 1 }
+    for seq in 1...events {
+      bench.supervisor?.send(.present(alert(seq, seq: UInt64(seq))))
+    }
+    let start = bench.reactor.now
+    try bench.run("receipts") { bench.reports.count > events }
+    // As a flood they would take five seconds.
+    #expect(bench.reactor.now - start < 4_000_000)
+    #expect(bench.confirmed == (1...events).map(UInt64.init))
+    try bench.finish()
+  }
+
   @Test("may write garbage and lines of 10 MB: told once, and what follows is understood")
   func garbage() throws {
     let bench = try PluginBench()

@@ -4,6 +4,7 @@ import random
 import subprocess
 import time
 
+import alerts
 import service
 from table import Row, quantile
 
@@ -30,7 +31,7 @@ def rows(run):
         run.tools.started(hop)
         hop.stdin.write("".join(f"{due * 1_000}\n" for due in bare))
         hop.stdin.close()
-        taken = daemon.fill([_alarm(number, due) for number, due in enumerate(ours)])
+        taken = daemon.fill([alerts.fixed(number, due) for number, due in enumerate(ours)])
         if taken > 5:
             raise service.Failure(f"setting 1,000 alarms took {taken:.1f} s, too long to begin")
         floors = [
@@ -58,17 +59,8 @@ def rows(run):
         )
 
 
-def _alarm(number, due):
-    second = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(due // 1_000_000))
-    return b'{"id":"%b","title":"%d","schedule":{"fixed":"%b.%06dZ"}}' % (
-        service.identity().encode(), number, second.encode(), due % 1_000_000,
-    )
-
-
 def _stamps(path):
     seen = {}
-    with open(path, encoding="ascii") as file:
-        for line in file:
-            number, at = line.split()
-            seen.setdefault(int(number), []).append(int(at))
+    for title, at in alerts.stamps(path):
+        seen.setdefault(int(title), []).append(at)
     return seen

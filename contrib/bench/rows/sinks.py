@@ -47,16 +47,9 @@ def _configuration(root):
         return "\n".join(lines)
 
 
-def _wait(daemon, limit=30):
+def _wait(daemon):
     """The processes by their names, once all sinks have said that they are ready."""
-    end = time.monotonic() + limit
-    while True:
-        ready = [line for line in daemon.ask({"type": "sinks"}) if line["type"] == "sink"]
-        if len([line for line in ready if line["sink"]["state"] == "ready"]) == len(SINKS):
-            break
-        if time.monotonic() > end:
-            raise service.Failure(f"not all sinks are ready: {ready}; {daemon.said()}")
-        time.sleep(0.05)
+    daemon.wait_for_sinks(len(SINKS))
     pids = {"tocsind": daemon.pid}
     for pid in process.children(daemon.pid):
         pids[process.name(pid)] = pid

@@ -1,14 +1,14 @@
 """Sinks that are killed or stopped while an alarm rings: when they ring again, what others notice."""
-import json
 import os
 import signal
 import time
 
+import alerts
 import service
+from alerts import PROBES
 from table import Row, quantile
 
 CONSOLE = "console"
-PROBES = ("lamp", "bell")
 RINGING = "Wake up"
 # Who is killed later than this after its start did not end at once, so it is no crash loop.
 APART = 1.2
@@ -66,79 +66,39 @@ class Seen:
         self.late = {name: [] for name in PROBES}
 
 
-class Ringing:
+class Ringing(alerts.Probed):
     """A daemon whose three sinks are all told of an alarm that rings for as long as this takes."""
 
     def __init__(self, tools):
-        directory = tools.directory("supervision-stamps")
-        self.stamps = {name: os.path.join(directory, name) for name in PROBES}
-        sections = [f"[plugin {CONSOLE}]\nrun = tocsin-console\nstdout = yes\nformat = json\n"]
-        for name, path in self.stamps.items():
-            sections.append(f"[plugin {name}]\nrun = {tools.program('stamp')} {path}\n")
-        self.daemon = service.Service(
-            tools, "supervision",
-            "[daemon]\nring-for = 1h\n"
-            + "".join(f"{section}receipt-timeout = {TIMEOUT}s\n" for section in sections),
-        ).start()
-        self.number = 0
-        self._schedule([(RINGING, time.time_ns() // 1_000 + 500_000)])
+        keys = f"receipt-timeout = {TIMEOUT}s\n"
+        console = f"[plugin {CONSOLE}]\nrun = tocsin-console\nstdout = yes\nformat = json\n{keys}"
+        super().__init__(tools, "supervision", console, keys)
+        self.daemon.fill([alerts.fixed(RINGING, time.time_ns() // 1_000 + 500_000)])
         for name in (CONSOLE,) + PROBES:
             self._await(name, 0)
 
     def blow(self, victim, blow, seen):
         """Strikes the victim amid alerts for all; waits until it rings again."""
-        first = time.time_ns() // 1_000 + 100_000
-        beats = []
-        for index in range(BEATS):
-            beats.append((str(self.number), first + int(index * BEAT * 1e6)))
-            self.number += 1
-        identities = self._schedule(beats)
-        if time.time_ns() // 1_000 >= first:
-            raise service.Failure("setting the alarms took too long to begin")
-        time.sleep(max(0, first / 1e6 + 5 * BEAT - time.time()))
+        beats, identities = self.beats(BEATS, BEAT, lead=0.1)
+        time.sleep(max(0, beats[0][1] / 1e6 + 5 * BEAT - time.time()))
         if victim:
-            before, pid = self._rings(victim), self._pid(victim)
+            before, pid = self._rings(victim), self.pid(victim)
             struck = time.time_ns()
             os.kill(pid, blow)
             seen.again.append((self._await(victim, len(before)) - struck) / 1e6)
         time.sleep(max(0, beats[-1][1] / 1e6 + 0.1 - time.time()))
-        self._take(beats, victim, seen)
+        for name in PROBES:
+            if name != victim:
+                seen.late[name] += self.late(beats, name)
         for identity in identities:
             self.daemon.ask({"type": "cancel", "alarm": identity})
         time.sleep(APART)
-
-    def _schedule(self, alarms):
-        identities = [service.identity() for _ in alarms]
-        lines = []
-        for identity, (title, due) in zip(identities, alarms, strict=True):
-            second = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(due // 1_000_000))
-            fixed = f"{second}.{due % 1_000_000:06d}Z"
-            alarm = {"id": identity, "title": title, "schedule": {"fixed": fixed}}
-            lines.append(json.dumps(alarm).encode())
-        self.daemon.fill(lines)
-        return identities
-
-    def _take(self, beats, victim, seen):
-        """Reads when each alert reached each sink that nobody touched."""
-        for name in PROBES:
-            if name == victim:
-                continue
-            at = dict(reversed(self._stamps(name)))
-            for title, due in beats:
-                if title not in at:
-                    raise service.Failure(f"{name} was not told of an alert; {self.daemon.said()}")
-                seen.late[name].append(at[title] / 1_000 - due)
-
-    def _stamps(self, name):
-        with open(self.stamps[name], encoding="utf-8") as file:
-            lines = [line.rpartition(" ") for line in file.read().split("\n")[:-1]]
-        return [(title, int(at)) for title, _, at in lines]
 
     def _rings(self, name):
         """When the sink was told that the alarm rings; of the console only how often it said so."""
         if name == CONSOLE:
             return [0] * self.daemon.said(1 << 24).count(f'"title":"{RINGING}"')
-        return [at for title, at in self._stamps(name) if title == RINGING]
+        return [at for title, at in alerts.stamps(self.stamps[name]) if title == RINGING]
 
     def _await(self, name, count, limit=30):
         """The instant at which it rings once more than `count` times."""
@@ -148,9 +108,3 @@ class Ringing:
                 return time.time_ns() if name == CONSOLE else self._rings(name)[count]
             time.sleep(0.0005)
         raise service.Failure(f"{name} does not ring; {self.daemon.said()}")
-
-    def _pid(self, name):
-        for line in self.daemon.ask({"type": "sinks"}):
-            if line["type"] == "sink" and line["sink"]["sink"] == name and "pid" in line["sink"]:
-                return line["sink"]["pid"]
-        raise service.Failure(f"{name} does not run; {self.daemon.said()}")
