@@ -108,7 +108,7 @@ extension AlarmTable {
     for slot in occupiedSlots() where entries[Int(slot)].isRetired { forget(slot) }
   }
 
-  /// The machine's zone, or its rules, changed: what was said stays, its instants move.
+  /// The machine's zone, or the rules of any zone, changed: what was said stays, its instants move.
   ///
   /// A move of the local time past an alarm is no reason to ring: it was not due while we were away.
   mutating func zoneChanged(to zone: Zone?, now: Now) {

@@ -82,6 +82,8 @@ extension AlarmTable {
       return
     }
     setTitle(alarm.title, slot)
+    zoneUses.add(new.rule.zone)
+    zoneUses.remove(old.rule.zone)
     let seqBefore = seq
     if old.isEnabled && !alarm.isEnabled { disable(slot, source: source) }
     if isNewRule, alarm.isEnabled { adoptNewRule(slot, old: old, now: now) }

@@ -8,6 +8,8 @@ package import TocsinTime
 package struct AlarmTable: Sendable {
   package var rules: EngineRules
   package internal(set) var zones: Zones
+  /// The zones whose rules matter besides the machine's.
+  package internal(set) var zoneUses = ZoneUses()
   /// Whether the wall clock is synchronised, or kept by a battery.
   package internal(set) var isClockSynchronised = true
 
@@ -103,6 +105,7 @@ package struct AlarmTable: Sendable {
       entries.append(entry)
     }
     entries[Int(slot)].title = titles.add(title)
+    zoneUses.add(entry.rule.zone)
     index.insert(slot, in: entries)
     return slot
   }
@@ -148,6 +151,7 @@ package struct AlarmTable: Sendable {
   mutating func remove(_ slot: Int32) {
     let entry = entries[Int(slot)]
     if entry.isRetired { retiredCount -= 1 }
+    zoneUses.remove(entry.rule.zone)
     index.remove(slot, in: entries)
     activeSlots.remove(slot)
     wallHeap.set(nil, for: slot)

@@ -13,7 +13,8 @@ package enum EngineEvent: Sendable {
   case tick
   /// The wall clock was set.
   case clockStepped
-  /// The machine's time zone, or its rules, changed; nil if there is no time zone data.
+  /// The machine's time zone, or its rules, or those of a zone that alarms name, changed; the zone is the
+  /// machine's as it is now, nil if there is no time zone data.
   case zoneChanged(Zone?)
   /// Whether the wall clock is synchronised or kept by a battery.
   case clockSynchronised(Bool)

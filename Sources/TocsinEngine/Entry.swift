@@ -166,6 +166,11 @@ extension Entry.Rule {
     }
   }
 
+  /// The zone it names for itself.
+  var zone: String? {
+    if case .other(let box) = self { box.schedule.zone } else { nil }
+  }
+
   /// Whether it comes again.
   var isRepeating: Bool {
     switch wall?.days {

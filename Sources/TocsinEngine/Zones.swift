@@ -20,3 +20,27 @@ package struct Zones: Sendable {
     return named(name)
   }
 }
+
+/// The zones that alarms name for themselves, and how many alarms name each.
+package struct ZoneUses: Sendable {
+  private var counts: [String: Int] = [:]
+  /// Another number whenever a name has come or gone.
+  package private(set) var generation = 0
+
+  package init() {}
+
+  /// The names, as they were said.
+  package var names: some Collection<String> { counts.keys }
+
+  mutating func add(_ name: String?) {
+    guard let name else { return }
+    counts[name, default: 0] += 1
+    if counts[name] == 1 { generation += 1 }
+  }
+
+  mutating func remove(_ name: String?) {
+    guard let name, let count = counts[name] else { return }
+    counts[name] = count > 1 ? count - 1 : nil
+    if count == 1 { generation += 1 }
+  }
+}

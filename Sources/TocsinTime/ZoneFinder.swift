@@ -87,6 +87,11 @@ package struct ZoneFinder: Sendable {
     throw ZoneError(zone: name, reason: .unknown(nearest: known.nearest(to: name)))
   }
 
+  /// The files a zone of that name is looked for in, the first first; none for what cannot be a name.
+  package func files(of name: String) -> [String] {
+    Self.isName(name) ? directories.map { $0 + "/" + name } : []
+  }
+
   private func localtime() throws(ZoneError) -> Zone {
     let name = localtimeTarget().flatMap(Self.name(behindZoneinfo:))
     if let bytes = try? read(Self.localtime) {
@@ -98,12 +103,15 @@ package struct ZoneFinder: Sendable {
   }
 
   private func bytes(of name: String) -> [UInt8]? {
-    var directories = Self.defaultDirectories
-    if let own = environment["TZDIR"], !own.isEmpty { directories = [own] }
     for directory in directories {
       if let bytes = try? read(directory + "/" + name) { return bytes }
     }
     return nil
+  }
+
+  private var directories: [String] {
+    guard let own = environment["TZDIR"], !own.isEmpty else { return Self.defaultDirectories }
+    return [own]
   }
 
   /// Whether it is a relative path of plain parts: the name may come from anybody.

@@ -298,6 +298,10 @@ private struct CheckedWorld {
       #expect(shown[presentation.alarm]?.state == presentation.state, "seed \(seed)")
       #expect(shown[presentation.alarm]?.due == presentation.due, "seed \(seed)")
     }
+    let named = world.records.values.compactMap { record -> String? in
+      if case .wall(let wall) = record.alarm.schedule { wall.zone } else { nil }
+    }
+    #expect(Set(table.zoneUses.names) == Set(named), "seed \(seed)")
     // A table made from the records is the same table.
     var copy = AlarmTable(rules: table.rules, zones: table.zones)
     _ = copy.handle(.clockSynchronised(table.isClockSynchronised), now: now)

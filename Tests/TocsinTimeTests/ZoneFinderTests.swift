@@ -76,6 +76,13 @@ struct ZoneFinderTests {
     }
   }
 
+  @Test("The files of a name are where it is looked for, and none for what cannot be a name")
+  func filesOfName() {
+    #expect(finder(["TZDIR": "/home/zones"]).files(of: "Own") == ["/home/zones/Own"])
+    #expect(finder().files(of: "Own").first == "/usr/share/zoneinfo/Own")
+    #expect(finder().files(of: "../Own").isEmpty)
+  }
+
   @Test(
     "Names that would leave the database are never read",
     arguments: [

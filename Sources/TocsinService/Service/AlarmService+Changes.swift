@@ -34,6 +34,7 @@ extension AlarmService {
       handOverWhenStored()
       prune(moment)
     }
+    followZones()
   }
 
   private func carryOut(

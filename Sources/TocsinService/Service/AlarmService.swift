@@ -15,12 +15,14 @@ package actor AlarmService {
 
   var options: ServiceOptions
   var table: AlarmTable
-  var zones: SystemZones
+  let zones: SystemZones
   let store: Store
   let notification: ServiceNotification
   var control: ControlServer?
   var plugins: PluginSupervisor?
   var watcher: PathWatcher?
+  /// The zones that are watched because alarms name them.
+  var followedZones = FollowedZones()
   /// Requests whose change is on its way to the disk.
   var waiting: [UInt64: WaitingReply] = [:]
   var lastWaiting: UInt64 = 0
@@ -54,7 +56,9 @@ package actor AlarmService {
   var passage: Passage?
   var onStopped: @Sendable () -> Void = {}
 
-  enum Warning: Int, Hashable { case store, storeWrite, zone, clock, configuration, group, socket }
+  enum Warning: Int, Hashable {
+    case store, storeWrite, zone, zoneFile, clock, configuration, group, socket
+  }
 
   /// Opens the store and takes its alarms in; `start` lets things happen.
   ///
@@ -109,10 +113,11 @@ package actor AlarmService {
     try serve()
     guard options.rings else { return expectSinks() }
     watchTime()
-    watchZone()
+    watchZones()
     watchClock()
     startPlugins()
     run(.started)
+    readZonesAgain()
     prune(now)
     hasReportedReady = true
     reportedStatus = statusLine

@@ -4,17 +4,36 @@ package import TocsinTime
 
 /// The time zones of this machine, read once and again when told to.
 package final class SystemZones: Sendable {
-  private let finder: ZoneFinder
-  private let cache = Lock<[String: Zone?]>([:])
+  private struct State {
+    var finder: ZoneFinder
+    var environment: [String: String]
+    var read: [String: Zone?] = [:]
+  }
+
+  private let state: Lock<State>
 
   /// Reads zones as the environment (TZ, TZDIR) and /etc/localtime say.
   package init(environment: [String: String]) {
-    finder = ZoneFinder(
-      read: { path in try Self.bytes(of: path) },
+    state = Lock(State(finder: Self.finder(environment), environment: environment))
+  }
+
+  private static func finder(_ environment: [String: String]) -> ZoneFinder {
+    ZoneFinder(
+      read: { path in try bytes(of: path) },
       environment: environment,
-      localtimeTarget: { Self.target(of: "/etc/localtime") }
+      localtimeTarget: { target(of: "/etc/localtime") }
     )
   }
+
+  /// Reads zones as another environment says from now on; what was read by name stays.
+  func setEnvironment(_ environment: [String: String]) {
+    state.withLock {
+      $0.environment = environment
+      $0.finder = Self.finder(environment)
+    }
+  }
+
+  private var finder: ZoneFinder { state.withLock { $0.finder } }
 
   /// The machine's zone.
   package func system() throws(ZoneError) -> Zone {
@@ -23,11 +42,11 @@ package final class SystemZones: Sendable {
 
   /// A zone by its name, quickly if it was asked for before.
   package func zone(named name: String) -> Zone? {
-    cache.withLock { cache in
-      if let known = cache[name] { return known }
-      let zone = try? finder.zone(named: name)
-      // A client cannot make this grow: names are checked against a limit first.
-      if cache.count < 1_000 { cache[name] = zone }
+    state.withLock { state in
+      if let known = state.read[name] { return known }
+      let zone = try? state.finder.zone(named: name)
+      // A client cannot make this grow.
+      if state.read.count < FollowedZones.limit { state.read[name] = zone }
       return zone
     }
   }
@@ -37,9 +56,49 @@ package final class SystemZones: Sendable {
     try finder.zone(named: name)
   }
 
-  /// Forgets what was read, so that changed files are seen.
-  package func forget() {
-    cache.withLock { $0 = [:] }
+  /// Reads a zone again by its name; if that fails it stays as it was.
+  ///
+  /// - Returns: whether it is another than before.
+  func refresh(_ name: String) throws(ZoneError) -> Bool {
+    let zone = try lookUp(name)
+    return state.withLock { state in
+      let old = state.read.updateValue(zone, forKey: name)
+      // Nobody has gone by one that was not read.
+      return old.map { $0 != zone } ?? false
+    }
+  }
+
+  /// How many names were asked for and are not forgotten.
+  var count: Int { state.withLock { $0.read.count } }
+
+  /// Forgets zones, or those with such names, so that changed files are seen.
+  func forget(where isForgotten: (String) -> Bool = { _ in true }) {
+    state.withLock { state in state.read = state.read.filter { !isForgotten($0.key) } }
+  }
+
+  /// The file that a zone is read from, or would be.
+  func file(of name: String) -> String {
+    let files = finder.files(of: name)
+    return files.first { access($0, F_OK) == 0 } ?? files.first ?? name
+  }
+
+  /// The paths at which a zone may be seen to become another.
+  func trails(of name: String) -> Set<String> {
+    // The list of names may have it in other letters.
+    let read = state.withLock { $0.read[name] }
+    let files = finder.files(of: (read ?? nil)?.name ?? name)
+    // One that comes to be in an earlier place counts before it.
+    let end = files.firstIndex { access($0, F_OK) == 0 } ?? 0
+    return files.prefix(end + 1).reduce(into: []) {
+      $0.formUnion(trail(of: $1, target: Self.target(of:)))
+    }
+  }
+
+  /// The paths at which the machine's zone, or the list of names, may be seen to become another.
+  func systemTrails() -> Set<String> {
+    Self.watchedPaths(environment: state.withLock { $0.environment }).reduce(into: []) {
+      $0.formUnion(trail(of: $1, target: Self.target(of:)))
+    }
   }
 
   /// The files whose change can change a zone.
