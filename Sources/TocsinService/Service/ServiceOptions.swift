@@ -56,6 +56,10 @@ extension ServiceOptions {
 }
 
 extension DaemonSettings {
+  /// What is no lateness yet: with an alarm at its time, no machine wakes at the instant, and a busy one
+  /// seconds later.
+  static let promptness = Duration.seconds(5)
+
   /// The engine's rules, as the configuration has them.
   var rules: EngineRules {
     var rules = EngineRules()
@@ -63,7 +67,7 @@ extension DaemonSettings {
     rules.ringFor = ringFor?.microseconds ?? 0
     rules.autoSnooze = autoSnooze
     rules.snoozeLimit = snoozeLimit
-    rules.lateGrace = lateGrace.microseconds
+    rules.lateGrace = max(lateGrace, Self.promptness).microseconds
     rules.clockWait = clockWait.microseconds
     rules.alarmLimit = alarmLimit
     return rules
