@@ -70,4 +70,40 @@ void SWIFT unlock_slow(SELF) {
   next(self);
 }
 
+// GLib has locks of its own, too. Who gives its loop something to do is ordered before what the loop then
+// does; for the program's own calls alone, by the linker's --wrap.
+
+struct handed {
+  int (*run)(void *);
+  void *data;
+  void (*end)(void *);
+};
+
+static int run_handed(void *pointer) {
+  struct handed *handed = pointer;
+  __tsan_acquire(handed);
+  return handed->run(handed->data);
+}
+
+static void end_handed(void *pointer) {
+  struct handed *handed = pointer;
+  __tsan_acquire(handed);
+  if (handed->end != NULL) handed->end(handed->data);
+  free(handed);
+}
+
+typedef void callback_setter(void *source, int (*)(void *), void *, void (*)(void *));
+
+// Programs without GLib have none.
+callback_setter __real_g_source_set_callback __attribute__((weak));
+callback_setter __wrap_g_source_set_callback;
+
+void __wrap_g_source_set_callback(void *source, int (*run)(void *), void *data, void (*end)(void *)) {
+  struct handed *handed = malloc(sizeof *handed);
+  if (handed == NULL) abort();
+  *handed = (struct handed){run, data, end};
+  __tsan_release(handed);
+  __real_g_source_set_callback(source, run_handed, handed, end_handed);
+}
+
 #endif
