@@ -9,6 +9,8 @@ import TocsinModel
 @Suite(.timeLimit(.minutes(10)))
 struct SecurityClientTests {
   private static let status = Array("{\"type\":\"status\",\"id\":\"s\"}\n".utf8)
+  /// Whether contrib/sanitize runs this.
+  private let isSanitized = ProcessInfo.processInfo.environment["TOCSIN_SANITIZER"] != nil
 
   /// How many descriptors a process has, and its memory in KiB; nil where this user may not see it.
   private func load(_ daemon: Program) -> (descriptors: Int, memory: Int)? {
@@ -64,7 +66,8 @@ struct SecurityClientTests {
           continue
         }
         #expect(after.descriptors <= before.descriptors)
-        if round == 1 { #expect(after.memory < before.memory + 2_048) }
+        // The address sanitizer gives nothing back for long, to find what uses it still.
+        if round == 1, !isSanitized { #expect(after.memory < before.memory + 2_048) }
       }
       #expect(daemon.isRunning)
     }
