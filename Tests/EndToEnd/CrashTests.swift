@@ -35,16 +35,26 @@ struct CrashTests {
     }
   }
 
+  @Test("without any grace an alarm rings, as the daemon is there")
+  func noGrace() async throws {
+    try await waiting {
+      let place = try Place("[daemon]\nlate-grace = 0s\n" + Place.console)
+      let daemon = try place.daemon(output: .pipe)
+      try place.connect().request(.schedule(timer(0.01)))
+      #expect(try daemon.output.line(with: "\"alerting\"").contains("Tea"))
+    }
+  }
+
   @Test("an alarm due while no daemon ran and too late to ring is told as missed, once")
   func missed() async throws {
     try await waiting {
       let place = try Place("[daemon]\nlate-grace = 0s\n" + Place.console)
       let first = try place.daemon()
       let events = try EventStream(place)
-      try place.connect().request(.schedule(timer(0.3)))
+      try place.connect().request(.schedule(timer(2)))
       let counting = try events.presentation(.countdown)
       try first.crash()
-      wait(until: counting.due + .milliseconds(100))
+      wait(until: counting.due + .milliseconds(5_100))
       let second = try place.daemon(output: .pipe)
       let line = try second.output.line(with: "\"missed\"")
       #expect(line.contains("\"reason\":\"late\"") && line.contains("Tea"))

@@ -73,7 +73,7 @@ extension AlarmService {
       options.log(.warning, "another group in plugins.conf counts after a restart")
     }
     options.configuration = configuration
-    table.rules = configuration.daemon.rules
+    table.rules = configuration.daemon.realRules
     tellAccess()
     route(.adopt(configuration.routes))
     plugins?.reload(pluginSettings)

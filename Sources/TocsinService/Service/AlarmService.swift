@@ -85,7 +85,7 @@ package actor AlarmService {
       log(.error, "\(error); alarms on the wall clock wait, countdowns and fixed instants go on")
     }
     var table = AlarmTable(
-      rules: options.configuration.daemon.rules,
+      rules: options.configuration.daemon.realRules,
       zones: Zones(local: local, named: { zones.zone(named: $0) })
     )
     let now = Now(wall: options.clocks.wallNow(), boot: options.clocks.bootNow())

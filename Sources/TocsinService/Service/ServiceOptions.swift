@@ -56,6 +56,16 @@ extension ServiceOptions {
 }
 
 extension DaemonSettings {
+  /// What is no lateness yet: no machine wakes at the instant, and a busy one seconds later.
+  private static let promptness = Duration.seconds(5)
+
+  /// The engine's rules where time is real.
+  var realRules: EngineRules {
+    var rules = rules
+    rules.lateGrace = max(rules.lateGrace, Self.promptness.microseconds)
+    return rules
+  }
+
   /// The engine's rules, as the configuration has them.
   var rules: EngineRules {
     var rules = EngineRules()

@@ -32,9 +32,10 @@ struct PluginQueueTests {
     try bench.run("quick's receipts") {
       bench.count("quick") { $0 == .presented(seq: 1_019) } == 1
     }
-    let gate = open("\(bench.directory.path)/gate", O_WRONLY)
+    // To read as well, or it would wait for a plugin that has ended.
+    let gate = open("\(bench.directory.path)/gate", O_RDWR)
+    defer { close(gate) }
     write(gate, "\n", 1)
-    close(gate)
     try bench.run("the newest") {
       bench.count("slow") { $0 == .presented(seq: 1_000) } == 1
     }
@@ -68,9 +69,10 @@ struct PluginQueueTests {
       bench.supervisor?.send(.present(presentation))
     }
     #expect(bench.statuses[0].dropped > 200)
-    let gate = open("\(bench.directory.path)/gate", O_WRONLY)
+    // To read as well, or it would wait for a plugin that has ended.
+    let gate = open("\(bench.directory.path)/gate", O_RDWR)
+    defer { close(gate) }
     write(gate, "\n", 1)
-    close(gate)
     try bench.run("sync") { bench.logs.contains("slow: sync") }
     try bench.finish()
   }
