@@ -8,15 +8,17 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import machine
 import peers
 import table
+from peers import programs
 from service import Failure
 
 ROWS = [
-    "idle", "sinks", "lateness", "supervision", "isolation", "fanout", "storm", "durability", "scale",
-    "year",
+    "idle", "sinks", "lateness", "supervision", "isolation", "fanout", "storm", "durability", "engine",
+    "scale", "year",
 ]
 
 
@@ -117,6 +119,18 @@ def _told(versions):
     return f" Peers: {told}." if told else ""
 
 
+def _draw(run, data):
+    """The plots beside the table, with the peers' Python, which has what draws."""
+    try:
+        subprocess.run(
+            [programs.python(run), os.path.join(os.path.dirname(__file__), "plot.py"),
+             os.path.join(run.root, "docs")],
+            check=True, input=data, text=True,
+        )
+    except programs.Absent as error:
+        print(f"nothing is drawn: {error}", file=sys.stderr)
+
+
 def main():
     """Returns 1 if a result was wrong."""
     arguments = parse()
@@ -131,9 +145,12 @@ def main():
         "load before": machine.load(),
     }
     run = Run(tools, arguments)
-    seen, wrong = [], []
+    seen, wrong, begun = [], [], time.monotonic()
     try:
-        for name in arguments.rows or ROWS:
+        names = arguments.rows or ROWS
+        for number, name in enumerate(names, 1):
+            minutes = (time.monotonic() - begun) / 60
+            print(f"--- {name}, {number} of {len(names)}, after {minutes:.1f} min", file=sys.stderr)
             try:
                 for row in importlib.import_module(f"rows.{name}").rows(run):
                     seen.append(row)
@@ -155,11 +172,13 @@ def main():
         + _told(about["peers"]),
     )
     print(text)
+    data = table.as_json(seen, about) + "\n"
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
-            file.write(table.as_json(seen, about) + "\n")
+            file.write(data)
     if arguments.write:
         table.write(os.path.join(arguments.root, "docs", "measurements.md"), text)
+        _draw(run, data)
     for message in wrong:
         print(f"wrong: {message}", file=sys.stderr)
     return 1 if wrong else 0

@@ -1,6 +1,8 @@
-"""Draws the JSON of a run: docs/speed-peers.svg, ours beside floor and peers, and docs/speed-growth.svg.
+"""Draws the JSON of a run, from standard input: ours beside floor and peers, and how cost grows.
 
-It needs matplotlib, which contrib/bench/run puts into the peers' environment.
+    plot.py FOLDER      writes speed-peers.svg and speed-growth.svg there
+
+It needs matplotlib, which contrib/bench/peers/install fetches.
 """
 import json
 import sys
@@ -71,10 +73,9 @@ def _save(figure, path):
     pyplot.close(figure)
 
 
-def main(source, folder):
+def main(folder):
     """Draws both."""
-    with open(source, encoding="utf-8") as file:
-        seen = json.load(file)
+    seen = json.load(sys.stdin)
     peers(seen["rows"], f"{folder}/speed-peers.svg")
     growth(seen["growth"], f"{folder}/speed-growth.svg")
 

@@ -10,10 +10,10 @@ END = "<!-- table ends -->"
 
 @dataclasses.dataclass
 class Row:
-    """One figure. `limit` is the most it should be, as `ours` or as `ratio` where a floor is given.
+    """One figure. `limit` is the most that it should be, or `times` that many floors.
 
     `peers` are the same figure of other programs, by their names. Where more is better, `least` says so,
-    and the limit is the least that it should be.
+    and the limits are the least that it should be.
     """
 
     what: str
@@ -21,6 +21,7 @@ class Row:
     unit: str
     floor: float | None = None
     limit: float | None = None
+    times: float | None = None
     busy: float = 0.0
     note: str = ""
     peers: dict[str, float] = dataclasses.field(default_factory=dict)
@@ -36,10 +37,11 @@ class Row:
     @property
     def verdict(self):
         """Whether it is what it should be; an empty text where nothing was asked."""
-        judged = self.ours if self.floor is None else self.ratio
-        if self.limit is None:
+        judged = [(self.ours, self.limit), (self.ratio, self.times)]
+        judged = [pair for pair in judged if None not in pair]
+        if not judged:
             return ""
-        reached = judged >= self.limit if self.least else judged <= self.limit
+        reached = all(seen >= limit if self.least else seen <= limit for seen, limit in judged)
         return "reached" if reached else "missed"
 
     def amount(self, value):
@@ -49,15 +51,17 @@ class Row:
     def cells(self):
         """The columns of the printed table."""
         bound = "at least" if self.least else "at most"
-        limit = "" if self.limit is None else f"{bound} {self.amount(self.limit)}"
+        limits = []
         if self.floor is not None:
-            limit = f"floor {self.amount(self.floor)}"
-            if self.limit is not None:
-                limit += f", {bound} {number(self.limit)}x"
+            limits.append(f"floor {self.amount(self.floor)}")
+        if self.times is not None:
+            limits.append(f"{bound} {number(self.times)}x")
+        if self.limit is not None:
+            limits.append(f"{bound} {self.amount(self.limit)}")
         return [
             self.what,
             self.amount(self.ours),
-            limit,
+            ", ".join(limits),
             "" if self.ratio is None else f"{self.ratio:.2f}",
             ", ".join(f"{name} {self.amount(value)}" for name, value in self.peers.items()),
             self.verdict,

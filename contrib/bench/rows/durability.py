@@ -52,7 +52,7 @@ def _one(run):
     in_place = median(figures["inplace"])
     yield Row(
         "schedule to its ok, one client, p50", median(figures["ours"]), "µs",
-        floor=median(figures["append"]), limit=1.5, busy=busy,
+        floor=median(figures["append"]), times=1.5, busy=busy,
         note=f"the floor appends 4 KiB; written in place it is {in_place:.0f} µs",
         peers=run.peers.durable("p50"),
     )
@@ -71,7 +71,7 @@ def _eight(run):
     requests = 8 * 25
     yield Row(
         "eight clients: time for each request", median(figures["wall"]) / requests, "µs",
-        floor=median(figures["append"]), limit=1, busy=busy,
+        floor=median(figures["append"]), times=1, busy=busy,
     )
     # Few enough for the log not to begin anew.
     figures, busy = _measure(run, "share", 1, 50, 8)

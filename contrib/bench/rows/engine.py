@@ -1,6 +1,7 @@
 """The engine without a daemon around it: setting, asking and cancelling, beside a bare binary heap."""
 import subprocess
 
+import heap
 import service
 from table import Growth, Row
 
@@ -11,7 +12,10 @@ PATTERNS = {"fixed": "instants", "weekly": "two days of each week"}
 def rows(run):
     """At three sizes, alarms at instants and alarms by the clock on the wall."""
     busy = run.calm()
-    floor = {size: _costs(run, [run.tools.program("heap"), str(size)]) for size in SIZES}
+    floor = {size: heap.costs(run, size) for size in SIZES}
+    for what in ("insert", "cancel"):
+        costs = {size: each[what] * size / 1e6 for size, each in floor.items()}
+        yield Growth(f"floor: {what} all of a binary heap", "ms", "entries", costs, busy)
     for pattern, words in PATTERNS.items():
         ours = {
             size: _costs(run, [run.tools.binary("engine-costs"), pattern, str(size)])

@@ -34,7 +34,7 @@ def rows(run):
         yield Row(
             f"{events:,} events to {_count(processes)}, each acknowledged: deliveries",
             _rate(deliveries, costs[processes]), "/s",
-            floor=_rate(deliveries, median(floors)), limit=0.5, least=True, busy=busy,
+            floor=_rate(deliveries, median(floors)), times=0.5, least=True, busy=busy,
             note=f"{costs[processes] / deliveries * 1_000:.1f} µs each; the floor without waiting is"
             f" {_rate(deliveries, median(floods)):,.0f} /s{bursts[-1].troubles}",
             peers=run.others("fan_out", processes),

@@ -34,13 +34,14 @@ def rows(run):
             seen[is_struck] += _phase(probed, is_struck, hang if way == "hang" else phase)
         probed.daemon.remove()
         stalls = run.others("stall") if way == "hang" else {}
-        for name, share, limit in (("p50", 0.5, None), ("p99", 0.99, 1.1)):
+        stalls = {name: seconds * 1e6 for name, seconds in stalls.items()}
+        for name, share, times in (("p50", 0.5, None), ("p99", 0.99, 1.1)):
             yield Row(
                 f"{what}: due instant to the other sinks' read, {name}",
                 quantile(seen[True], share), "µs", floor=quantile(seen[False], share),
-                limit=limit, busy=busy, peers=stalls if limit else {},
+                times=times, busy=busy, peers=stalls if times else {},
                 note=f"{len(seen[True])} alerts; the floor is {len(seen[False])} in between"
-                if limit else "",
+                if times else "",
             )
 
 

@@ -53,7 +53,7 @@ def _rows(what, victim, seen, quiet, limit, busy):
     floor = [late for name in others for late in quiet.late[name]]
     yield Row(
         f"{what}: due instant to the other sinks' read, p99", quantile(ours, 0.99), "µs",
-        floor=quantile(floor, 0.99), limit=1.1, busy=busy,
+        floor=quantile(floor, 0.99), times=1.1, busy=busy,
         note=f"{len(ours)} alerts; the floor is {len(floor)} with nobody touched",
     )
 
