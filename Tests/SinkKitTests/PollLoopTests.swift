@@ -94,6 +94,8 @@ import Testing
   @Test("A source gets all its descriptors back after each wait, beside other watches")
   func source() throws {
     let pipes = [Pipe(), Pipe(), Pipe()]
+    // Open to the end, also where the optimizer lets go of what is used no more.
+    defer { withExtendedLifetime(pipes) {} }
     let ends = pipes.map { $0.fileHandleForReading.fileDescriptor }
     let host = try EmbeddedSinkHost<RecordingSink>(name: "x") { _ in }
     let library = Library([ends[1], ends[2]])

@@ -119,7 +119,8 @@ final class Notes: Sendable {
     came.signal()
   }
 
-  var all: [String] { notes.withLock { $0 } }
+  /// A list of its own: one that was shared would be read while the next note is put into it.
+  var all: [String] { notes.withLock { $0.map { $0 } } }
 
   /// Waits until there are so many; not in a task.
   func wait(for count: Int) throws {
