@@ -64,7 +64,7 @@ func support(
   )
 }
 
-/// A program that tests run, and that nobody installs.
+/// A program that tests or measurements run, and that nobody installs.
 func supportProgram(
   _ name: String,
   path: String,
@@ -73,7 +73,7 @@ func supportProgram(
   .executableTarget(
     name: name,
     dependencies: dependencies,
-    path: "Tests/\(path)",
+    path: path,
     swiftSettings: settings
   )
 }
@@ -85,7 +85,7 @@ let fuzzing: [Target] =
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     supportProgram(
       "fuzz",
-      path: "Fuzz/Fuzz",
+      path: "Tests/Fuzz/Fuzz",
       [
         "CFuzzer", "Sounds", "TocsinCommand", "TocsinEngine", "TocsinModel", "TocsinService",
         "TocsinTime",
@@ -199,18 +199,18 @@ let package = Package(
     support("SinkTesting", ["ProcessTesting", "TocsinModel", "TocsinTime"]),
     supportProgram(
       "soak",
-      path: "Soak",
+      path: "Tests/Soak",
       ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
-    program(
+    supportProgram(
       "engine-costs",
       path: "contrib/bench/EngineCosts",
       ["TocsinEngine", "TocsinModel", "TocsinService", "TocsinTime"]
     ),
-    supportProgram("test-program", path: "TestProgram", ["AlarmKit", "AppIntents"]),
+    supportProgram("test-program", path: "Tests/TestProgram", ["AlarmKit", "AppIntents"]),
     supportProgram(
       "torture",
-      path: "Torture/Torture",
+      path: "Tests/Torture/Torture",
       ["ProcessTesting", "TocsinClient", "TocsinModel", "TocsinTime"]
     ),
     tests(

@@ -37,12 +37,16 @@ struct Crowd {
   mutating func measure() -> [(what: String, value: Int)] {
     let ids = (0..<count).map { _ in AlarmID(using: &generator) }
     let before = residentBytes()
-    let insert = nanoseconds(ids) { $0.alarm($1) } work: { crowd, alarm in
+    let insert = nanoseconds(ids) {
+      $0.alarm($1)
+    } work: { crowd, alarm in
       _ = crowd.table.handle(.schedule(alarm, source: "bench"), now: crowd.now)
     }
     let bytes = residentBytes() - before
     precondition(table.count == count, "not all alarms were accepted")
-    let next = nanoseconds(ids) { $1 } work: { crowd, _ in
+    let next = nanoseconds(ids) {
+      $1
+    } work: { crowd, _ in
       precondition(crowd.table.deadlines(now: crowd.now).wall != nil, "none is due")
     }
     let cancel = nanoseconds(ids.shuffled()) { _, id in
