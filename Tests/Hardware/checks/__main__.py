@@ -47,11 +47,10 @@ def main():
     machine.prepare()
     machine.settle_in()
     share, shares = (int(word) for word in words.share.split("/"))
+    report.keep(words.json, words.host)
     for number, (name, function, extra) in enumerate(wanted, 1):
-        if number % shares == share % shares:
+        if number % shares == share % shares and report.begin(number, name):
             report.run(number, name, function, extra, machine.cleanups)
-    if words.json:
-        report.write(words.json, words.host)
     return 1 if report.failed else 0
 
 

@@ -1,5 +1,6 @@
 """The list of checks, how they are run, and the lines they print."""
 import json
+import os
 import time
 import traceback
 
@@ -71,6 +72,45 @@ class Report:
         self.passed = self.skipped = 0
         self.failed = []
         self.figures = {}
+        # The number of the check that runs or ran last, and whether it runs.
+        self.number = 0
+        self.is_running = False
+        # The checks in which the machine's kernel fell over.
+        self.fell = []
+        self._path = self._host = None
+
+    def keep(self, path, host):
+        """Keeps all of this in a file from now on, and goes on where an earlier machine ended."""
+        self._path, self._host = path, host
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for name, value in json.load(file).items():
+                    setattr(self, name, value)
+
+    def begin(self, number, name):
+        """Whether the check is still to be run; once more if the kernel fell over in it, but not twice."""
+        if number < self.number or number == self.number and not self.is_running:
+            return False
+        if number == self.number:
+            self.fell.append(name)
+            print(f"# the machine's kernel fell over in {number} {name}", flush=True)
+            if self.fell.count(name) > 1:
+                self.failed.append(name)
+                print(f"not ok {number} {name} (the machine's kernel fell over twice)", flush=True)
+                self._note(number, False)
+                return False
+        self._note(number, True)
+        return True
+
+    def _note(self, number, is_running):
+        self.number, self.is_running = number, is_running
+        if not self._path:
+            return
+        state = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        with open(self._path + ".new", "w", encoding="utf-8") as file:
+            json.dump({"host": self._host, **state}, file, indent=2)
+            file.write("\n")
+        os.rename(self._path + ".new", self._path)
 
     def run(self, number, name, function, arguments, cleanups):
         """Runs one check; what it started ends with it."""
@@ -95,6 +135,7 @@ class Report:
         cleanups.clear()
         took = time.monotonic() - start
         print(line + (f" ({note})" if note else "") + f" {took:.1f} s", flush=True)
+        self._note(number, False)
 
     @staticmethod
     def _context(cleanups):
@@ -111,12 +152,6 @@ class Report:
         print(f"# {name}: {value:.3f} {unit}{bound}{', ' + context if context else ''}", flush=True)
         if limit is not None:
             expect(value <= limit * slack, f"{name} is {value:.3f} {unit}, over {limit:g} {unit}")
-
-    def write(self, path, host):
-        """Keeps the measurements as JSON, with what is known of the computer around the machine."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"host": host, **vars(self)}, file, indent=2)
-            file.write("\n")
 
 
 report = Report()

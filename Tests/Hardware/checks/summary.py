@@ -6,17 +6,19 @@ import sys
 
 def main(control, path=None):
     """Prints how many checks passed, and writes all measurements to `path`."""
-    whole = {"host": "", "figures": {}, "failed": [], "passed": 0, "skipped": 0}
+    whole = {"host": "", "figures": {}, "failed": [], "passed": 0, "skipped": 0, "fell": []}
     for name in sorted(glob.glob(f"{control}/*/figures.json")):
         with open(name, encoding="utf-8") as file:
             part = json.load(file)
         whole["host"] = part["host"]
         whole["figures"] |= part["figures"]
-        for count in ("failed", "passed", "skipped"):
+        for count in ("failed", "fell", "passed", "skipped"):
             whole[count] += part[count]
     failed = whole["failed"]
     total = whole["passed"] + whole["skipped"] + len(failed)
     print(f"{whole['passed']} of {total} checks passed, {len(failed)} failed, {whole['skipped']} skipped")
+    for name in whole["fell"]:
+        print(f"the machine's kernel fell over in: {name}")
     for name in failed:
         print(f"failed: {name}")
     if path:
