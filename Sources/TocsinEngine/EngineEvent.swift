@@ -25,7 +25,7 @@ package enum EngineEvent: Sendable {
 }
 
 /// What the engine wants done.
-package enum Effect: Sendable {
+package indirect enum Effect: Sendable {
   /// Show, sound or update a presentation.
   case present(Presentation)
   /// End a presentation.

@@ -21,6 +21,8 @@ package final class Reactor: SerialExecutor, @unchecked Sendable {
   package var onBootDeadline: () -> Void = {} { willSet { checkThread() } }
   /// Called when the wall clock was set, and after the machine slept; deadlines stay as they are.
   package var onClockStep: () -> Void = {} { willSet { checkThread() } }
+  /// Called once all that was ready has had its turn, before the loop waits or looks again.
+  package var onRoundEnd: () -> Void = {} { willSet { checkThread() } }
 
   /// How often the loop has woken up; does not grow while nothing is due.
   package private(set) var wakeUps: UInt64 = 0
@@ -246,6 +248,7 @@ package final class Reactor: SerialExecutor, @unchecked Sendable {
     inbox.withLock { $0.owner = pthread_self() }
     var ready = [epoll_event](repeating: epoll_event(), count: 64)
     while true {
+      onRoundEnd()
       let isIdle = inbox.withLock { inbox in
         inbox.isAsleep = inbox.work.isEmpty && !inbox.isStopping
         return inbox.isAsleep

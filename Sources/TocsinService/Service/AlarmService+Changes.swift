@@ -66,13 +66,27 @@ extension AlarmService {
 
   // MARK: - The disk
 
+  /// Lets all that happens in one round of the loop go to the disk together, in one commit.
+  func shareCommits() {
+    store.gather()
+    reactor.onRoundEnd = { [unowned service = self] in
+      service.assumeIsolated { $0.roundEnded() }
+    }
+  }
+
+  private func roundEnded() {
+    store.wake()
+    // Answers are made while the disk works.
+    for id in unprepared { waiting[id]?.prepare() }
+    unprepared.removeAll(keepingCapacity: true)
+  }
+
   func commit(_ changes: [StoreChange], for reply: WaitingReply?) {
     guard let reply else { return commit(changes) }
     lastWaiting += 1
     let id = lastWaiting
     waiting[id] = reply
-    // The answer is made while the disk works.
-    defer { waiting[id]?.prepare() }
+    unprepared.append(id)
     guard let alarm = reply.acceptedAlarm else {
       return store.commit(noted(changes)) { [self] error in
         reactor.post { self.assumeIsolated { $0.committed(id, error) } }

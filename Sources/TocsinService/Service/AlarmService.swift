@@ -25,6 +25,8 @@ package actor AlarmService {
   var followedZones = FollowedZones()
   /// Requests whose change is on its way to the disk.
   var waiting: [UInt64: WaitingReply] = [:]
+  /// Those among them whose answers are to be made while the disk works.
+  var unprepared: [UInt64] = []
   var lastWaiting: UInt64 = 0
   /// New alarms on their way to the disk, and whether more was stored of them since.
   var unsure: [AlarmID: Bool] = [:]
@@ -119,6 +121,7 @@ package actor AlarmService {
     run(.started)
     readZonesAgain()
     prune(now)
+    shareCommits()
     hasReportedReady = true
     reportedStatus = statusLine
     try? notification.send(.ready, .status(statusLine))
@@ -145,6 +148,7 @@ package actor AlarmService {
 
   private func finishStopping() {
     store.close()
+    reactor.onRoundEnd = {}
     // Behind the answers that the store's end has handed in.
     reactor.post { [self] in
       assumeIsolated { service in

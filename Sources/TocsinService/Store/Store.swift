@@ -151,6 +151,12 @@ package final class Store: Sendable {
     add(.commit(request), completion)
   }
 
+  /// Lets changes wait for `wake`, so that those that come together share a commit.
+  package func gather() { queue.gather() }
+
+  /// Begins with what is queued, if the thread is at rest.
+  package func wake() { queue.wake() }
+
   /// Tries again to store what was kept after a failure; does nothing if there is none.
   package func retry(completion: StoreCompletion? = nil) {
     add(.retry(completion), completion)

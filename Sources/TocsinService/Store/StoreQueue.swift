@@ -8,6 +8,7 @@ final class StoreQueue {
   private var jobs: [StoreJob] = []
   private var isWorking = false
   private var isHeld = false
+  private var isGathering = false
   private var isClosing = false
   private var shown = StoreFigures()
 
@@ -38,14 +39,24 @@ final class StoreQueue {
 
   /// Adds a job; false if the queue was closed before.
   func add(_ job: StoreJob) -> Bool {
-    let isAdded = locked {
-      guard !isClosing else { return false }
+    let (isAdded, wakes) = locked {
+      guard !isClosing else { return (false, false) }
       jobs.append(job)
-      return true
+      return (true, !isGathering)
     }
     // After the mutex is free, or the thread would wake only to wait for that.
-    if isAdded { pthread_cond_broadcast(changed) }
+    if wakes { pthread_cond_broadcast(changed) }
     return isAdded
+  }
+
+  /// Lets jobs wait for `wake` from now on, unless the thread looks for some by itself.
+  func gather() {
+    locked { isGathering = true }
+  }
+
+  /// Wakes the thread if there is something to do.
+  func wake() {
+    if locked({ !jobs.isEmpty }) { pthread_cond_broadcast(changed) }
   }
 
   /// Takes no more jobs, and has those there are done first; false if it was closed before.
@@ -67,6 +78,7 @@ final class StoreQueue {
   /// Runs a body while the thread does nothing, after all that was queued before.
   func whileIdle<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     locked {
+      if isGathering { pthread_cond_broadcast(changed) }
       while isWorking || isHeld || !jobs.isEmpty { pthread_cond_wait(changed, mutex) }
       isHeld = true
     }
