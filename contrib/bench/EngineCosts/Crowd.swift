@@ -33,7 +33,9 @@ struct Crowd {
     _ = table.handle(.started, now: now)
   }
 
-  /// Sets all, asks for the next deadline as often, cancels all in another order.
+  /// Sets all, asks for the next deadline as often, cancels all in another order, each with all that the
+  /// daemon is then to store, record and answer; and puts all into a table and takes them out, with nothing
+  /// but that.
   mutating func measure() -> [(what: String, value: Int)] {
     let ids = (0..<count).map { _ in AlarmID(using: &generator) }
     let before = residentBytes()
@@ -55,10 +57,31 @@ struct Crowd {
       _ = crowd.table.handle(.intent(intent, source: "bench"), now: crowd.now)
     }
     precondition(table.count == 0, "not all alarms were cancelled")
+    let put = nanoseconds(ids) {
+      $0.record($1)
+    } work: { crowd, record in
+      crowd.table.restore(record)
+    }
+    precondition(table.count == count, "not all alarms were put in")
+    let take = nanoseconds(ids.shuffled()) {
+      $1
+    } work: { crowd, id in
+      _ = crowd.table.handle(.revoked(id), now: crowd.now)
+    }
+    precondition(table.count == 0, "not all alarms were taken out")
     return [
       ("insert", insert / count), ("next", next / count), ("cancel", cancel / count),
-      ("bytes", bytes / count),
+      ("bytes", bytes / count), ("put", put / count), ("take", take / count),
     ]
+  }
+
+  /// What is stored of an alarm that is set.
+  private mutating func record(_ id: AlarmID) -> AlarmRecord {
+    var single = AlarmTable(rules: table.rules, zones: table.zones)
+    for effect in single.handle(.schedule(alarm(id), source: "bench"), now: now) {
+      if case .save(let record) = effect { return record }
+    }
+    preconditionFailure("an alarm was refused")
   }
 
   /// How long the work takes; what it needs is made before, some at a time, while no clock runs.

@@ -3,8 +3,9 @@
 //   durable SOCKET DIRECTORY ROUNDS BATCH CLIENTS
 //
 // Each round is BATCH appended writes of 4 KiB with fdatasync in DIRECTORY, as many over an existing
-// file, then BATCH requests from each client, one after the other. Prints "WHAT NANOSECONDS", where
-// WHAT is append, inplace, ours (one request each), or wall (all requests of a round).
+// file, as many again by another thread that is asked through a socket, then BATCH requests from each
+// client, one after the other. Prints "WHAT NANOSECONDS", where WHAT is append, inplace, asked, ours (one
+// request each), or wall (all requests of a round).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -50,6 +52,57 @@ static void sync_batch(int file, int batch, off_t from, const char *what) {
     taken[i] = clock_ns() - start;
   }
   for (int i = 0; i < batch; i++) printf("%s %lld\n", what, taken[i]);
+}
+
+// What a server cannot do without: one thread takes requests from a socket, another writes for it, since
+// the first must not wait for the disk.
+static struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t wanted;
+  int is_wanted, file, bell, ends[2];
+  off_t at;
+} server = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
+
+static void *write_for_others(void *nothing) {
+  static char page[4096];
+  for (;;) {
+    unsigned long long done = 1;
+    pthread_mutex_lock(&server.mutex);
+    while (!server.is_wanted) pthread_cond_wait(&server.wanted, &server.mutex);
+    server.is_wanted = 0;
+    pthread_mutex_unlock(&server.mutex);
+    if (pwrite(server.file, page, sizeof page, server.at) != sizeof page) give_up("pwrite");
+    if (fdatasync(server.file) != 0) give_up("fdatasync");
+    if (write(server.bell, &done, sizeof done) != sizeof done) give_up("eventfd");
+  }
+  return nothing;
+}
+
+static void *serve(void *nothing) {
+  char request[400];
+  for (;;) {
+    unsigned long long done;
+    if (read(server.ends[1], request, sizeof request) <= 0) return nothing;
+    pthread_mutex_lock(&server.mutex);
+    server.is_wanted = 1;
+    pthread_mutex_unlock(&server.mutex);
+    pthread_cond_signal(&server.wanted);
+    if (read(server.bell, &done, sizeof done) != sizeof done) give_up("eventfd");
+    if (write(server.ends[1], request, sizeof request) != sizeof request) give_up("write");
+  }
+}
+
+static void ask_batch(int file, int batch, off_t from) {
+  static char request[400];
+  server.file = file;
+  for (int i = 0; i < batch; i++) {
+    server.at = from + i * (off_t)4096;
+    long long start = clock_ns();
+    if (write(server.ends[0], request, sizeof request) != sizeof request) give_up("write");
+    if (read(server.ends[0], request, sizeof request) != sizeof request) give_up("read");
+    taken[i] = clock_ns() - start;
+  }
+  for (int i = 0; i < batch; i++) printf("asked %lld\n", taken[i]);
 }
 
 // Waits for the line that ends the answer.
@@ -108,10 +161,16 @@ int main(int argc, char **argv) {
   snprintf(path, sizeof path, "%s/durable.%d", argv[2], (int)getpid());
   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) give_up(path);
+  pthread_t threads[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, server.ends) != 0) give_up("socketpair");
+  if ((server.bell = eventfd(0, EFD_CLOEXEC)) < 0) give_up("eventfd");
+  pthread_create(&threads[0], NULL, serve, NULL);
+  pthread_create(&threads[1], NULL, write_for_others, NULL);
   for (int round = 0; round < rounds; round++) {
-    off_t from = round * (off_t)batch * 4096;
+    off_t from = round * 2 * (off_t)batch * 4096;
     sync_batch(file, batch, from, "append");
     sync_batch(file, batch, from, "inplace");
+    ask_batch(file, batch, from + batch * (off_t)4096);
     long long start = clock_ns();
     for (int i = 0; i < count; i++) pthread_create(&clients[i].thread, NULL, ask, &clients[i]);
     for (int i = 0; i < count; i++) pthread_join(clients[i].thread, NULL);
