@@ -18,7 +18,7 @@ from service import Failure
 
 ROWS = [
     "idle", "sinks", "lateness", "supervision", "isolation", "fanout", "storm", "durability", "engine",
-    "scale", "year",
+    "scale", "year", "silence",
 ]
 
 
