@@ -54,7 +54,7 @@ struct CrashTests {
       try place.connect().request(.schedule(timer(2)))
       let counting = try events.presentation(.countdown)
       try first.crash()
-      wait(until: counting.due + .milliseconds(5_100))
+      wait(until: counting.due + .milliseconds(1_100))
       let second = try place.daemon(output: .pipe)
       let line = try second.output.line(with: "\"missed\"")
       #expect(line.contains("\"reason\":\"late\"") && line.contains("Tea"))

@@ -56,8 +56,8 @@ extension ServiceOptions {
 }
 
 extension DaemonSettings {
-  /// What is no lateness yet: no machine wakes at the instant, and a busy one seconds later.
-  private static let promptness = Duration.seconds(5)
+  /// What is no lateness yet, as no machine wakes at the instant.
+  private static let promptness = Duration.seconds(1)
 
   /// The engine's rules where time is real.
   var realRules: EngineRules {
