@@ -58,10 +58,11 @@ struct Ledger {
     open = [:]
   }
 
-  /// A ring that a sink saw.
+  /// A ring that a sink saw; one after a snooze is due when somebody chose, maybe with the next one.
   ///
   /// - Returns: the other identity under which the same ring was seen before.
   mutating func ring(_ shown: Presentation) -> OccurrenceID? {
+    guard shown.snoozes == 0 else { return nil }
     let before = rung[shown.alarm, default: [:]].updateValue(shown.occurrence, forKey: shown.due)
     return before == shown.occurrence ? nil : before
   }

@@ -136,7 +136,7 @@ final class Round {
     while let incoming = try? events.receive() {
       guard case .event(.present(let shown)) = incoming, shown.state == .alerting else { continue }
       tally.rings += 1
-      if let other = traffic.ledger.ring(shown), shown.snoozes == 0 {
+      if let other = traffic.ledger.ring(shown) {
         throw Failure("\(shown.title) of \(shown.due) rang as \(other) and as \(shown.occurrence)")
       }
     }
@@ -165,7 +165,8 @@ final class Round {
       alarms: alarms,
       sync: sync,
       history: history,
-      asked: asked
+      asked: asked,
+      answered: wallClock()
     ).check()
     ledger.adopt(alarms, at: control.count, keeping: count)
     let names = try FileManager.default.contentsOfDirectory(atPath: daemon.stateFolder)

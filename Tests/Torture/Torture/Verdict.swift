@@ -11,8 +11,9 @@ struct Verdict {
   let alarms: [AlarmStatus]
   let sync: [Presentation]
   let history: [HistoryEntry]
-  /// A moment before the daemon was asked for them.
+  /// A moment before the daemon was asked for them, and one after it had answered.
   let asked: Instant
+  let answered: Instant
 
   /// - Throws: `Failure` with the first promise that was broken.
   func check() throws {
@@ -57,7 +58,7 @@ struct Verdict {
       return false
     }
     // The next of its times takes the place of what was under way.
-    if let next = acknowledged.scheduled, next <= asked, status.state == .alerting,
+    if let next = acknowledged.scheduled, next <= answered, status.state == .alerting,
       let due = status.due, isSame(due, next)
     {
       return true
@@ -130,7 +131,8 @@ struct Verdict {
           """
         )
       }
-      if shown.state == .alerting, let before = ledger.rung[shown.alarm]?[shown.due],
+      if shown.state == .alerting, shown.snoozes == 0,
+        let before = ledger.rung[shown.alarm]?[shown.due],
         before != shown.occurrence
       {
         throw Failure(
