@@ -34,13 +34,15 @@ def peers(rows, path):
         if row["floor"]:
             bars.append(("floor", row["floor"], "floor"))
         bars += [(name, value, "peer") for name, value in row["peers"].items()]
-        bars = [bar for bar in bars if bar[1] > 0]
+        least = min(value for _, value, _ in bars if value > 0)
         axis.barh(
             [name for name, _, _ in bars], [value for _, value, _ in bars],
             color=[COLOURS[kind] for _, _, kind in bars],
         )
         axis.invert_yaxis()
         axis.set_xscale("log")
+        # A logarithmic axis has no zero: what is none has no bar, and the least has a short one.
+        axis.set_xlim(left=least / 2)
         better = "more is better" if row["least"] else "less is better"
         axis.set_title(f"{row['what']} [{row['unit']}], {better}", loc="left", fontsize=9)
     _save(figure, path)
@@ -51,20 +53,20 @@ def growth(growths, path):
     growths = [each for each in growths if len([cost for cost in each["costs"].values() if cost > 0]) > 1]
     if not growths:
         return
-    figure, axis = pyplot.subplots(figsize=(8, 5), layout="constrained")
+    figure, axis = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
     for each in growths:
         points = [(int(size), cost) for size, cost in each["costs"].items() if cost > 0]
         first = points[0]
         axis.plot(
             [size / first[0] for size, _ in points], [cost / first[1] for _, cost in points],
-            marker="o", label=f"{each['what']} ({each['exponent']:.2f})",
+            marker=".", label=f"{each['what']} ({each['exponent']:.2f})",
         )
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xlabel("so many times the smallest size")
     axis.set_ylabel("so many times its cost")
     axis.set_title("How cost grows (exponent)", loc="left", fontsize=9)
-    axis.legend(fontsize=8, frameon=False)
+    axis.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     _save(figure, path)
 
 
