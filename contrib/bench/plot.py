@@ -71,7 +71,8 @@ def growth(growths, path):
 
 
 def _save(figure, path):
-    figure.savefig(path, metadata={"Date": None})
+    # No word of what drew it, or when.
+    figure.savefig(path, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     pyplot.close(figure)
 
 
