@@ -6,20 +6,22 @@ import service
 from table import Growth, Row
 
 SIZES = [10_000, 100_000, 1_000_000]
+QUICK_SIZES = [1_000, 10_000, 100_000]
 PATTERNS = {"fixed": "instants", "weekly": "two days of each week"}
 
 
 def rows(run):
     """At three sizes, alarms at instants and alarms by the clock on the wall."""
     busy = run.calm()
-    floor = {size: heap.costs(run, size) for size in SIZES}
+    sizes = QUICK_SIZES if run.quick else SIZES
+    floor = {size: heap.costs(run, size) for size in sizes}
     for what in ("insert", "cancel"):
         costs = {size: each[what] * size / 1e6 for size, each in floor.items()}
         yield Growth(f"floor: {what} all of a binary heap", "ms", "entries", costs, busy)
     for pattern, words in PATTERNS.items():
         ours = {
             size: _costs(run, [run.tools.binary("engine-costs"), pattern, str(size)])
-            for size in SIZES
+            for size in sizes
         }
         for what, name, bare, limit in (
             ("put", "put one into the table", "insert", 1_000),
@@ -27,17 +29,17 @@ def rows(run):
             ("insert", "set one, with record and answer", "insert", None),
             ("cancel", "cancel one, with record and answer", "cancel", None),
         ):
-            for size in SIZES[1:]:
+            for size in sizes[1:]:
                 yield Row(
                     f"engine, {size:,} alarms at {words}: {name}", ours[size][what], "ns",
                     floor=floor[size][bare], limit=limit, busy=busy,
                     peers=_peers(run, what, size) if pattern == "fixed" else {},
                 )
-            costs = {size: ours[size][what] * size / 1e6 for size in SIZES}
+            costs = {size: ours[size][what] * size / 1e6 for size in sizes}
             yield Growth(f"engine, {words}: {name}", "ms for all", "alarms", costs, busy)
         yield Row(
-            f"engine, {SIZES[-1]:,} alarms at {words}: memory of each", ours[SIZES[-1]]["bytes"],
-            "B", floor=floor[SIZES[-1]]["bytes"], limit=300, busy=busy,
+            f"engine, {sizes[-1]:,} alarms at {words}: memory of each", ours[sizes[-1]]["bytes"],
+            "B", floor=floor[sizes[-1]]["bytes"], limit=300, busy=busy,
         )
 
 

@@ -19,8 +19,8 @@ WAYS = {
 def rows(run):
     """Quiet and struck phases in turns, so that the machine's own noise is the same in both."""
     # The hang is as long as one phase: so long does the rogue not read.
-    hang, phase = (5, 3) if run.quick else (30, 10)
-    rounds = 2 if run.quick else 3
+    hang, phase = (5, 4) if run.quick else (30, 10)
+    rounds = 1 if run.quick else 3
     for way, what in WAYS.items():
         busy = run.calm()
         rogue = f"[plugin {ROGUE}]\nrun = {run.tools.program('rogue')} {way}\n"
