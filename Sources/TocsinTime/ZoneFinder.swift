@@ -7,7 +7,7 @@ package struct ZoneFinder: Sendable {
   package typealias Read = @Sendable (_ path: String) throws -> [UInt8]
 
   private let read: Read
-  private let environment: [String: String]
+  package let environment: [String: String]
   private let localtimeTarget: @Sendable () -> String?
   /// The names, if they were read beforehand.
   private var known: ZoneNames?
@@ -89,7 +89,7 @@ package struct ZoneFinder: Sendable {
 
   /// The files a zone of that name is looked for in, the first first; none for what cannot be a name.
   package func files(of name: String) -> [String] {
-    Self.isName(name) ? directories.map { $0 + "/" + name } : []
+    Self.isName(name) ? paths(of: name) : []
   }
 
   private func localtime() throws(ZoneError) -> Zone {
@@ -103,15 +103,16 @@ package struct ZoneFinder: Sendable {
   }
 
   private func bytes(of name: String) -> [UInt8]? {
-    for directory in directories {
-      if let bytes = try? read(directory + "/" + name) { return bytes }
+    for path in paths(of: name) {
+      if let bytes = try? read(path) { return bytes }
     }
     return nil
   }
 
-  private var directories: [String] {
-    guard let own = environment["TZDIR"], !own.isEmpty else { return Self.defaultDirectories }
-    return [own]
+  private func paths(of name: String) -> [String] {
+    var directories = Self.defaultDirectories
+    if let own = environment["TZDIR"], !own.isEmpty { directories = [own] }
+    return directories.map { $0 + "/" + name }
   }
 
   /// Whether it is a relative path of plain parts: the name may come from anybody.

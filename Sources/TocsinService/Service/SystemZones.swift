@@ -6,7 +6,6 @@ package import TocsinTime
 package final class SystemZones: Sendable {
   private struct State {
     var finder: ZoneFinder
-    var environment: [String: String]
     var read: [String: Zone?] = [:]
   }
 
@@ -14,7 +13,7 @@ package final class SystemZones: Sendable {
 
   /// Reads zones as the environment (TZ, TZDIR) and /etc/localtime say.
   package init(environment: [String: String]) {
-    state = Lock(State(finder: Self.finder(environment), environment: environment))
+    state = Lock(State(finder: Self.finder(environment)))
   }
 
   private static func finder(_ environment: [String: String]) -> ZoneFinder {
@@ -27,10 +26,7 @@ package final class SystemZones: Sendable {
 
   /// Reads zones as another environment says from now on; what was read by name stays.
   func setEnvironment(_ environment: [String: String]) {
-    state.withLock {
-      $0.environment = environment
-      $0.finder = Self.finder(environment)
-    }
+    state.withLock { $0.finder = Self.finder(environment) }
   }
 
   private var finder: ZoneFinder { state.withLock { $0.finder } }
@@ -96,7 +92,7 @@ package final class SystemZones: Sendable {
 
   /// The paths at which the machine's zone, or the list of names, may be seen to become another.
   func systemTrails() -> Set<String> {
-    Self.watchedPaths(environment: state.withLock { $0.environment }).reduce(into: []) {
+    Self.watchedPaths(environment: finder.environment).reduce(into: []) {
       $0.formUnion(trail(of: $1, target: Self.target(of:)))
     }
   }

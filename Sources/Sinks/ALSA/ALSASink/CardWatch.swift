@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import TocsinModel
 
 /// Notices cards that come and go, by their files in /dev/snd.
 final class CardWatch {
@@ -30,8 +31,7 @@ final class CardWatch {
   /// Without any card there is no folder; then the one it will be in is watched until it is.
   private func watch() {
     watchesFolder = folders.add(folder, Self.changes) != nil
-    guard !watchesFolder, let slash = folder.lastIndex(of: "/") else { return }
-    _ = folders.add(String(folder[..<slash]), IN_CREATE)
+    if !watchesFolder { _ = folders.add(PathParts(folder).directory, IN_CREATE) }
   }
 
   private func read() {
