@@ -41,6 +41,9 @@ final class PluginBench {
     return PluginSettings(name: name, run: [name])
   }
 
+  /// What a script may wait at.
+  func gate() throws -> Gate { try Gate("\(directory.path)/gate") }
+
   func start(_ settings: [PluginSettings], standardOutput: Int32 = -1) {
     let supervisor = PluginSupervisor(
       settings: settings,

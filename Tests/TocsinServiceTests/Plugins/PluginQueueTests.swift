@@ -12,10 +12,10 @@ struct PluginQueueTests {
   )
   func notReading() throws {
     let bench = try PluginBench()
-    mkfifo("\(bench.directory.path)/gate", 0o600)
+    let gate = try bench.gate()
     let slow = try bench.script(
       "slow",
-      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(bench.directory.path)/gate\n\(obedient)"
+      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(gate.path)\n\(obedient)"
     )
     let quick = try bench.script("quick", obedient)
     bench.start([slow, quick])
@@ -32,10 +32,7 @@ struct PluginQueueTests {
     try bench.run("quick's receipts") {
       bench.count("quick") { $0 == .presented(seq: 1_019) } == 1
     }
-    // To read as well, or it would wait for a plugin that has ended.
-    let gate = open("\(bench.directory.path)/gate", O_RDWR)
-    defer { close(gate) }
-    write(gate, "\n", 1)
+    gate.open()
     try bench.run("the newest") {
       bench.count("slow") { $0 == .presented(seq: 1_000) } == 1
     }
@@ -54,10 +51,10 @@ struct PluginQueueTests {
   @Test("that lag behind the limit get one sync instead of what was given up")
   func lagging() throws {
     let bench = try PluginBench()
-    mkfifo("\(bench.directory.path)/gate", 0o600)
+    let gate = try bench.gate()
     let slow = try bench.script(
       "slow",
-      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(bench.directory.path)/gate\n\(obedient)"
+      "read -r sync; echo '{\"type\":\"log\",\"message\":\"waiting\"}'; read -r x < \(gate.path)\n\(obedient)"
     )
     bench.start([slow])
     try bench.run("waiting") { bench.logs.contains("slow: waiting") }
@@ -69,10 +66,7 @@ struct PluginQueueTests {
       bench.supervisor?.send(.present(presentation))
     }
     #expect(bench.statuses[0].dropped > 200)
-    // To read as well, or it would wait for a plugin that has ended.
-    let gate = open("\(bench.directory.path)/gate", O_RDWR)
-    defer { close(gate) }
-    write(gate, "\n", 1)
+    gate.open()
     try bench.run("sync") { bench.logs.contains("slow: sync") }
     try bench.finish()
   }

@@ -78,7 +78,7 @@ struct PluginRingingTests {
   @Test("and confirm late are told of once, and not any more when they have confirmed")
   func late() throws {
     let bench = try PluginBench()
-    mkfifo("\(bench.directory.path)/gate", 0o600)
+    let gate = try bench.gate()
     var lamp = try bench.script(
       "lamp",
       """
@@ -86,7 +86,7 @@ struct PluginRingingTests {
         case $line in
           *'"type":"ping"'*) echo '{"type":"pong"}';;
           *'"type":"alert"'*)
-            { read -r x < \(bench.directory.path)/gate
+            { read -r x < \(gate.path)
               echo "{\\"type\\":\\"presented\\",\\"seq\\":$(seq "$line")}"; } &;;
           *'"type":"cleared"'*) echo "{\\"type\\":\\"presented\\",\\"seq\\":$(seq "$line")}";;
         esac
@@ -99,10 +99,7 @@ struct PluginRingingTests {
     bench.supervisor?.send(.present(alert(1, seq: 1)))
     try bench.run("told") { bench.logs.contains("lamp: has not confirmed event 1") }
     #expect(bench.statuses[0].reason == "has not confirmed event 1")
-    // To read as well, or it would wait for a plugin that has ended.
-    let gate = open("\(bench.directory.path)/gate", O_RDWR)
-    defer { close(gate) }
-    write(gate, "\n", 1)
+    gate.open()
     try bench.run("confirmed") { bench.confirmed == [1] }
     #expect(bench.statuses.map(\.state) == ["ready"])
     #expect(bench.statuses.map(\.reason) == [nil])

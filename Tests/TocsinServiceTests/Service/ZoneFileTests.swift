@@ -41,8 +41,7 @@ private let tokyo = "2040-03-01T23:00:00.000Z"
 struct ZoneFileTests {
   @Test("are followed when they are replaced, without a request")
   func replaced() throws {
-    let folder = try ZoneFolder()
-    try folder.put("Europe/Berlin", as: "Land/City")
+    let folder = try ZoneFolder(city: "Europe/Berlin")
     let running = try folder.run()
     let program = JoinedProgram(running, "calls", follow: true)
     #expect(program.schedule(keys(1)) == berlin)
@@ -59,8 +58,7 @@ struct ZoneFileTests {
 
   @Test("leave the rules as they were while damaged or gone, and say so once; mended they count")
   func damaged() throws {
-    let folder = try ZoneFolder()
-    try folder.put("Europe/Berlin", as: "Land/City")
+    let folder = try ZoneFolder(city: "Europe/Berlin")
     let whole = try folder.bytes("Land/City")
     let running = try folder.run()
     let program = JoinedProgram(running, "calls", follow: true)
@@ -85,8 +83,7 @@ struct ZoneFileTests {
 
   @Test("are waited for where there was none at the start, in a folder that comes and goes")
   func missingAtStart() throws {
-    let folder = try ZoneFolder()
-    try folder.put("Europe/Berlin", as: "Land/City")
+    let folder = try ZoneFolder(city: "Europe/Berlin")
     let store = Shelf()
     let before = try folder.run(.file(store.path))
     #expect(JoinedProgram(before, "calls", follow: true).schedule(keys(1)) == berlin)
@@ -230,8 +227,7 @@ struct ZoneFileTests {
 
   @Test("ring an alarm once for a date, whichever way its rules change around it")
   func once() throws {
-    let folder = try ZoneFolder()
-    try folder.put("Europe/Berlin", as: "Land/City")
+    let folder = try ZoneFolder(city: "Europe/Berlin")
     let running = try folder.run()
     let program = JoinedProgram(running, "calls", follow: true)
     let sink = AttachedSink(running, "speaker", audible: true)

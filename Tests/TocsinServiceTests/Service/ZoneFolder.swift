@@ -9,9 +9,11 @@ final class ZoneFolder: Sendable {
   let shelf = Shelf()
   var path: String { shelf.directory }
 
-  init() throws {
+  /// Makes one; `city` is the real zone whose file lies at "Land/City" in the beginning.
+  init(city: String? = nil) throws {
     #expect(mkdir(path + "/Land", 0o700) == 0)
     try put("UTC", as: "UTC")
+    if let city { try put(city, as: "Land/City") }
   }
 
   /// Puts the file of a real zone there, by a rename as packages do it.
