@@ -85,11 +85,6 @@ class Run:
         """Waits for the machine to be calm; the share of it that is still busy."""
         return machine.wait_for_calm(self.patience)
 
-    def others(self, what, *arguments):
-        """The same figure of other programs, by their names; none where none were prepared."""
-        peers = getattr(self, "peers", None)
-        return getattr(peers, what)(*arguments) if peers else {}
-
 
 def parse():
     """The command line."""

@@ -21,7 +21,7 @@ COLOURS = {"ours": "#0b6e4f", "floor": "#9a9a9a", "peer": "#c8553d"}
 
 def peers(rows, path):
     """Bars for every row that has a peer, each row with an axis of its own, as the units differ."""
-    rows = [row for row in rows if row["peers"]]
+    rows = [row for row in rows if any(value > 0 for value in row["peers"].values())]
     if not rows:
         return
     heights = [2 + len(row["peers"]) for row in rows]

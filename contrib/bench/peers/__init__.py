@@ -60,17 +60,18 @@ class Peers:
             seen["alertmanager"] = self._one("alertmanager", alertmanager.fan_out, events // 5)
         return _there(seen)
 
-    def stall(self, seconds=None):
-        """Seconds without a delivery to the others while one receiver hangs for 2 s, or for 10 s."""
-        hangs = seconds or (2 if self._run.quick else 10)
-        return _there({
+    def stall(self):
+        """Microseconds without a delivery to the others while one receiver hangs for 2 s, or for 10 s."""
+        hangs = 2 if self._run.quick else 10
+        seen = _there({
             "Apprise": self._one("Apprise", libraries.stall, hangs),
             "mosquitto QoS 1": self._one("mosquitto", mosquitto.stall, hangs),
         })
+        return {name: seconds * 1e6 for name, seconds in seen.items()}
 
-    def storm(self, count=10_000):
-        """Milliseconds until the last of so many jobs that are due at once has run."""
-        return _there({"APScheduler": self._one("APScheduler", libraries.storm, count)})
+    def storm(self):
+        """Milliseconds until the last of 10,000 jobs that are due at once has run."""
+        return _there({"APScheduler": self._one("APScheduler", libraries.storm, 10_000)})
 
     def cold_start(self):
         """Milliseconds from exec until it serves, with nothing to load."""

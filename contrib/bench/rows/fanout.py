@@ -37,7 +37,7 @@ def rows(run):
             floor=_rate(deliveries, median(floors)), times=0.5, least=True, busy=busy,
             note=f"{costs[processes] / deliveries * 1_000:.1f} µs each; the floor without waiting is"
             f" {_rate(deliveries, median(floods)):,.0f} /s{bursts[-1].troubles}",
-            peers=run.others("fan_out", processes),
+            peers=run.peers.fan_out(processes),
         )
     yield Growth(f"{events:,} events, each acknowledged", "ms", "processes", costs, busiest)
 

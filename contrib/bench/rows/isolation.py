@@ -33,8 +33,7 @@ def rows(run):
             is_struck = number % 2 == 1
             seen[is_struck] += _phase(probed, is_struck, hang if way == "hang" else phase)
         probed.daemon.remove()
-        stalls = run.others("stall") if way == "hang" else {}
-        stalls = {name: seconds * 1e6 for name, seconds in stalls.items()}
+        stalls = run.peers.stall() if way == "hang" else {}
         for name, share, times in (("p50", 0.5, None), ("p99", 0.99, 1.1)):
             yield Row(
                 f"{what}: due instant to the other sinks' read, {name}",

@@ -17,7 +17,7 @@ def rows(run):
     yield Row(
         f"{most:,} alarms due at one instant: until the sink has read the last", costs[most], "ms",
         limit=1_000, busy=busy, note="in order of priority, none lost, none twice",
-        peers=run.others("storm"),
+        peers=run.peers.storm(),
     )
     yield Growth("alarms due at one instant, until the last is read", "ms", "alarms", costs, busy)
     spread = [Burst(run.tools, most, 1, spread=1_000_000).presented_ms for _ in range(rounds)]
