@@ -7,8 +7,8 @@ package struct AlarmRecord: Hashable, Sendable {
   package var alarm: Alarm
   /// The nominal local date of the occurrence it waits for; nil for fixed instants and timers.
   package var nextDate: CivilDate?
-  /// The nominal local date of the last occurrence that rang on a trusted clock.
-  package var lastDate: CivilDate?
+  /// The last occurrence that rang on a trusted clock.
+  package var lastRing: LastRing?
   /// The nominal local date to leave out.
   package var skips: CivilDate?
   /// How many occurrences there were.

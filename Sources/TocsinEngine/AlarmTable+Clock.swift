@@ -39,25 +39,22 @@ extension AlarmTable {
     }
     guard step < 0 else { return }
     for slot in occupiedSlots() {
+      forgetRingAhead(slot, now: now)
       let entry = entries[Int(slot)]
       if entry.isRetired, entry.due > now.wall.microseconds {
         bringBack(slot, now: now)
-      } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil {
-        forgetRingsAhead(slot, now: now)
-        if !entry.isSpent { rearm(slot, after: now.wall) }
+      } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent {
+        rearm(slot, after: now.wall)
       }
     }
   }
 
-  /// What rang days ahead of now rang on a clock that was wrong, whatever was thought of it then.
+  /// What rang more than a day ahead of now rang on a clock that was wrong, whatever was thought of it then.
   ///
-  /// Else an alarm would be silent until its last date comes again, which may take years. Tomorrow's
-  /// date may have rung: by an hour set back over midnight, or farther east.
-  private mutating func forgetRingsAhead(_ slot: Int32, now: Now) {
-    guard let last = entries[Int(slot)].lastDate, let wall = entries[Int(slot)].rule.wall,
-      let zone = zones.zone(for: wall), last > zone.date(at: now.wall).adding(days: 1)
-    else { return }
-    entries[Int(slot)].lastDate = nil
+  /// Else an alarm would be silent until its last date comes again, which may take years.
+  private mutating func forgetRingAhead(_ slot: Int32, now: Now) {
+    guard let last = entries[Int(slot)].lastRing, last.isAhead(of: now.wall) else { return }
+    entries[Int(slot)].lastRing = nil
     commit(slot)
   }
 
@@ -68,11 +65,11 @@ extension AlarmTable {
   mutating func rearmAfterAbsence(now: Now) {
     guard isClockSynchronised else { return }
     for slot in occupiedSlots() {
+      forgetRingAhead(slot, now: now)
       let entry = entries[Int(slot)]
       guard entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent,
         entry.due != Entry.never, entry.due > now.wall.microseconds
       else { continue }
-      forgetRingsAhead(slot, now: now)
       rearm(slot, after: now.wall)
     }
   }

@@ -16,7 +16,7 @@ extension AlarmTable {
   package mutating func restore(_ record: AlarmRecord) {
     var entry = Entry(record.alarm)
     entry.nextDate = record.nextDate
-    entry.lastDate = record.lastDate
+    entry.lastRing = record.lastRing
     entry.skips = record.skips
     entry.serial = record.serial
     entry.isRetired = record.isRetired
@@ -43,7 +43,7 @@ extension AlarmTable {
   func record(of entry: Entry) -> AlarmRecord {
     var record = AlarmRecord(alarm: alarm(of: entry))
     record.nextDate = entry.nextDate
-    record.lastDate = entry.lastDate
+    record.lastRing = entry.lastRing
     record.skips = entry.skips
     record.serial = entry.serial
     record.isRetired = entry.isRetired

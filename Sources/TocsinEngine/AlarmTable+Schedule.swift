@@ -67,12 +67,12 @@ extension AlarmTable {
     new.serial = old.serial
     new.due = old.due
     new.nextDate = old.nextDate
-    new.lastDate = old.lastDate
+    new.lastRing = old.lastRing
     new.skips = old.skips
     let isNewRule = new.rule != old.rule || new.preAlert != old.preAlert
     if isNewRule { (new.due, new.nextDate) = (Entry.never, nil) }
     // A new schedule has not rung yet, and a skip was meant for the old one.
-    if new.rule != old.rule { (new.lastDate, new.skips) = (nil, nil) }
+    if new.rule != old.rule { (new.lastRing, new.skips) = (nil, nil) }
     entries[Int(slot)] = new
     if new.rule != .timer, isNewRule || !old.isEnabled, alarm.isEnabled,
       nextOccurrence(of: new, after: now.wall) == nil
@@ -149,7 +149,7 @@ extension AlarmTable {
         ? Occurrence(instant: fixed, date: CivilDate(daysSince1970: 0), shift: .none) : nil
     }
     guard let wall = entry.rule.wall, let zone = zones.zone(for: wall) else { return nil }
-    var taken = entry.lastDate
+    var taken = entry.lastRing?.date
     if let activity = entry.activity, !activity.hasRung, let date = activity.date {
       taken = max(taken ?? date, date)
     }

@@ -14,18 +14,18 @@ struct Entry: Sendable {
   var active: Active?
   /// When the next occurrence of the schedule is due by the wall clock; `Entry.never` if none is.
   var due = Entry.never
-  /// The nominal local date of that occurrence.
-  @PackedDate var nextDate: CivilDate?
-  /// The nominal local date of the last occurrence that rang on a trusted clock.
-  @PackedDate var lastDate: CivilDate?
-  /// The nominal local date to leave out.
-  @PackedDate var skips: CivilDate?
-  var serial: UInt32 = 0
   var rule: Rule
   var isEnabled: Bool
   var isRetired = false
   /// True for a slot that holds no alarm.
   var isFree = false
+  /// The nominal local date of the next occurrence.
+  @PackedDate var nextDate: CivilDate?
+  /// The last occurrence that rang on a trusted clock.
+  @PackedRing var lastRing: LastRing?
+  /// The nominal local date to leave out.
+  @PackedDate var skips: CivilDate?
+  var serial: UInt32 = 0
 
   static let never = Int64.max
 

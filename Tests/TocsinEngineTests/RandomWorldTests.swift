@@ -70,6 +70,7 @@ private struct CheckedWorld {
   private var ended: Set<OccurrenceID> = []
   /// The occurrence that rang for a date on a clock that was right.
   private var rung: [AlarmID: [CivilDate: OccurrenceID]] = [:]
+  private var lastFired: [AlarmID: Instant] = [:]
   /// What rang already when its alarm was given another time, which may come on the same date.
   private var edited: Set<OccurrenceID> = []
   private var lastSeq: UInt64 = 0
@@ -143,9 +144,8 @@ private struct CheckedWorld {
       let isBack = Bool.random(using: &random)
       let length = length(upTo: 30 * 3_600)
       let happenings = world.step(by: isBack ? .zero - length : length)
-      // What rang days ahead of now does not count any more.
-      let tomorrow = zone.date(at: world.now.wall).adding(days: 1)
-      for (id, dates) in rung where isBack && dates.keys.contains(where: { $0 >= tomorrow }) {
+      // What rang more than a day ahead of now does not count any more.
+      for (id, fired) in lastFired where isBack && fired - world.now.wall > .seconds(86_400) {
         rung[id] = nil
       }
       check(happenings)
@@ -267,8 +267,8 @@ private struct CheckedWorld {
         firstDues[event.alarm, default: []].append(event.due)
       }
     case .save(let record):
-      guard let activity = record.activity, activity.isAlerting, activity.isTrusted,
-        let date = activity.date
+      guard let activity = record.activity, case .alerting(let alert) = activity.phase,
+        activity.isTrusted, let date = activity.date
       else { return }
       let occurrence = OccurrenceID(
         alarm: record.alarm.id,
@@ -278,6 +278,7 @@ private struct CheckedWorld {
       guard !edited.contains(occurrence) else { return }
       let before = rung[record.alarm.id, default: [:]].updateValue(occurrence, forKey: date)
       #expect(before == nil || before == occurrence, "\(date) rang twice, seed \(seed)")
+      if before == nil { lastFired[record.alarm.id] = alert.fired }
     case .delete(let id): rung[id] = nil
     default: break
     }

@@ -9,9 +9,9 @@ import TocsinTime
 struct WrongClockTests {
   private static let wrong: Duration = .seconds(30 * 365 * 86_400)
 
-  private func world() throws -> VirtualWorld {
+  private func world(in zone: String = "Europe/Berlin") throws -> VirtualWorld {
     let zones = ZoneFiles()
-    let local = try #require(zones.zone("Europe/Berlin"))
+    let local = try #require(zones.zone(zone))
     let start = try #require(Instant(rfc3339: "2027-05-03T12:00:00Z"))
     let table = AlarmTable(zones: Zones(local: local, named: { zones.zone($0) }))
     var world = VirtualWorld(table: table, start: start)
@@ -62,6 +62,36 @@ struct WrongClockTests {
     )
     _ = later.restart(with: Array(world.records.values))
     #expect(rings(later.advance(by: .seconds(86_400))) == ["2027-05-06T05:00:00.000Z"])
+  }
+
+  @Test("Off while the clock was put right, it rings the next morning once it is on again")
+  func backWhileOff() throws {
+    var world = try world()
+    _ = world.step(by: Self.wrong)
+    #expect(rings(world.advance(by: .seconds(2 * 86_400))).count == 2)
+    _ = world.happen(.intent(Intent(.disable, .named("Wake")), source: "test"))
+    _ = world.step(by: .zero - Self.wrong)
+    _ = world.happen(.intent(Intent(.enable, .all), source: "test"))
+    #expect(rings(world.advance(by: .seconds(86_400))) == ["2027-05-06T05:00:00.000Z"])
+  }
+
+  @Test(
+    "Less than a day back and as far west as one can be, no date rings twice, nor after a restart"
+  )
+  func farWest() throws {
+    var world = try world(in: "Pacific/Kiritimati")
+    #expect(
+      rings(world.advance(by: .seconds(30 * 3_600))) == [
+        "2027-05-03T17:00:00.000Z", "2027-05-04T17:00:00.000Z",
+      ]
+    )
+    _ = world.step(by: .seconds(-19 * 3_600))
+    let west = try #require(ZoneFiles().zone("Pacific/Pago_Pago"))
+    // There it is the third of May, and what rang was the fifth's.
+    _ = world.happen(.zoneChanged(west))
+    var happenings = world.restart(after: .seconds(60))
+    happenings += world.advance(by: .seconds(3 * 86_400))
+    #expect(rings(happenings) == ["2027-05-06T18:00:00.000Z"])
   }
 
   @Test("An hour set back while the daemon is down repeats nothing and loses nothing")

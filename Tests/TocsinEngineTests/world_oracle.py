@@ -43,14 +43,14 @@ class Alarm:
     def __init__(self, kind, value, second, zone, ring, tries):
         self.kind, self.value, self.second, self.zone = kind, value, second, zone
         self.ring, self.tries = ring, tries
-        self.rung = None  # the date of the last ring
+        self.rung = None  # the date of the last ring, and the hour in which that was
         self.over = False  # nothing comes of the schedule any more
         self.phase = None  # None, "rings" or "waits"
         self.end = self.due = self.origin = self.tried = None
         self.has_rung = False
 
     def named(self, day):
-        if self.rung is not None and day <= self.rung:
+        if self.rung is not None and day <= self.rung[0]:
             return False
         if self.kind == "W":
             return bool(self.value >> ((day + 3) % 7) & 1)
@@ -110,7 +110,7 @@ class World:
         if late > self.grace:
             self.tell(alarm, "late", at, late)
             return
-        alarm.rung, alarm.origin, alarm.tried = day, at, 0
+        alarm.rung, alarm.origin, alarm.tried = (day, self.wall // HOUR), at, 0
         self.starts(alarm, at, late)
 
     def settle(self, alarm):
@@ -199,8 +199,8 @@ class World:
             if alarm.phase == "waits":
                 alarm.due += length
             if length < 0 and alarm.rung is not None and alarm.kind == "W":
-                # What rang days ahead of now rang on a clock that was wrong.
-                if alarm.rung > today(self.of(alarm), self.wall) + 1:
+                # What rang more than a day ahead of now rang on a clock that was wrong.
+                if alarm.rung[1] > self.wall // HOUR + 24:
                     alarm.rung = None
             if length > 0:
                 self.jumped(alarm, start)

@@ -1,7 +1,7 @@
 /// The columns of the table `alarms`, in the order in which they are bound and read.
 enum AlarmColumn: Int32, CaseIterable {
   case id, title, enabled, schedule, at, days, zone
-  case preAlert, postAlert, options, nextDate, lastDate, skipDate, serial, retired
+  case preAlert, postAlert, options, nextDate, lastDate, lastHour, skipDate, serial, retired
   case phase, origin, date, due, snoozes, autoSnoozes, trusted
   case began, endWall, endBoot, boot, total, elapsed, snooze, late
 
@@ -12,6 +12,7 @@ enum AlarmColumn: Int32, CaseIterable {
     case .postAlert: "post_alert"
     case .nextDate: "next_date"
     case .lastDate: "last_date"
+    case .lastHour: "last_hour"
     case .skipDate: "skip_date"
     case .autoSnoozes: "auto_snoozes"
     case .endWall: "end_wall"

@@ -48,7 +48,9 @@ extension AlarmRow {
       )
     )
     record.nextDate = try date(.nextDate, row)
-    record.lastDate = try date(.lastDate, row)
+    if let date = try date(.lastDate, row) {
+      record.lastRing = LastRing(date: date, hour: try number(.lastHour, row))
+    }
     record.skips = try date(.skipDate, row)
     record.serial = try number(.serial, row)
     record.isRetired = row.integer(.retired) != 0

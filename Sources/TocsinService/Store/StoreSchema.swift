@@ -14,7 +14,7 @@ package struct StoreSchema: Sendable {
   package var version: Int { steps.count }
 
   /// What this version of Tocsin reads and writes.
-  package static let current = StoreSchema(steps: [first, applications])
+  package static let current = StoreSchema(steps: [first, applications, hours])
 
   // An alarm's columns, in words:
   //
@@ -97,6 +97,12 @@ package struct StoreSchema: Sendable {
       at INTEGER NOT NULL,
       call TEXT NOT NULL
     );
+    """
+
+  // When the last ring was, in hours since 1970 UTC: its date alone depends on the zone.
+  private static let hours = """
+    ALTER TABLE alarms ADD COLUMN last_hour INTEGER;
+    UPDATE alarms SET last_hour = last_date * 24 WHERE last_date IS NOT NULL;
     """
 
   /// Takes an open database through the steps it lacks, all or none of them.

@@ -46,7 +46,7 @@ import TocsinTime
     }
     add("dates and serial") {
       $0.nextDate = CivilDate(daysSince1970: 20_904)
-      $0.lastDate = CivilDate(daysSince1970: -1)
+      $0.lastRing = LastRing(date: CivilDate(daysSince1970: -1), hour: .min)
       $0.skips = CivilDate(daysSince1970: 20_905)
       $0.serial = .max
       $0.isRetired = true

@@ -70,6 +70,14 @@ import TocsinTime
     #expect(try await again.entries().map(\.event) == [.performed, .fired])
   }
 
+  @Test("A date that rang under version 1 goes on counting, as far as its hour is known")
+  func lastRing() async throws {
+    let rang = "UPDATE alarms SET last_date = 20904"
+    let store = try Self.shelf(Self.version1 + rang).open()
+    let record = try #require(try store.records().records.first)
+    #expect(record.lastRing == LastRing(date: CivilDate(daysSince1970: 20_904), hour: 501_696))
+  }
+
   @Test("A step to a next version keeps all alarms and a copy of the file as it was")
   func migrated() async throws {
     let shelf = try Self.shelf(Self.version1)
