@@ -94,7 +94,8 @@ extension AlarmTable {
       }
       return wrongState(entry, "does not ring")
     }
-    if let limit = entry.options.snoozeLimit ?? rules.snoozeLimit, activity.snoozes >= limit {
+    if let limit = entry.chosen?.options.snoozeLimit ?? rules.snoozeLimit, activity.snoozes >= limit
+    {
       return wrongState(entry, "may not be snoozed again: its limit is \(limit)")
     }
     if let duration, duration <= 0 {

@@ -15,7 +15,7 @@ extension AlarmTable {
     now: Now
   ) {
     guard let application = entry.application, asker.application != application,
-      let intents = entry.extras?.options.intents, let activity = entry.activity
+      let intents = entry.chosen?.options.intents, let activity = entry.activity
     else { return }
     let call: IntentCall?
     let done: AlarmAction?
@@ -43,6 +43,6 @@ extension AlarmTable {
 extension Entry {
   /// Whether the program's own button leaves the answer to the program.
   var hasCustomButton: Bool {
-    extras?.options.buttons?.first { $0.role == .secondary }?.behavior == .custom
+    chosen?.options.buttons?.first { $0.role == .secondary }?.behavior == .custom
   }
 }

@@ -27,7 +27,7 @@ extension AlarmTable {
   /// is none.
   package func application(of id: AlarmID) -> String? {
     slot(of: id).flatMap {
-      entries[Int($0)].isRetired ? nil : entries[Int($0)].extras?.options.application
+      entries[Int($0)].isRetired ? nil : entries[Int($0)].application
     }
   }
 
@@ -127,9 +127,9 @@ extension AlarmTable {
       due: activity.due,
       snoozes: Int(activity.snoozes) + Int(activity.autoSnoozes),
       countdown: countdown(of: activity),
-      buttons: buttons(for: entry, activity),
-      options: entry.options.shown
+      buttons: buttons(for: entry, activity)
     )
+    if let options = entry.extras?.options { presentation.sharedOptions = options.shown }
     presentation.resumed = active.isResumed ? true : nil
     presentation.autoSnoozes = Int(activity.autoSnoozes)
     switch activity.phase {
@@ -168,7 +168,7 @@ extension AlarmTable {
 
   /// What is shown as the title, which may be another while it counts.
   private func title(of entry: Entry, _ activity: Activity) -> String {
-    let own = entry.extras?.options.titles
+    let own = entry.chosen?.options.titles
     let title: String? =
       switch activity.phase {
       case .alerting: nil
@@ -177,38 +177,15 @@ extension AlarmTable {
       }
     return title ?? titles[entry.title]
   }
-
-  private func buttons(for entry: Entry, _ activity: Activity) -> [AlarmButton] {
-    let own = entry.extras?.options.buttons ?? []
-    let isExact = entry.extras?.options.exactButtons ?? false
-    func button(_ role: AlarmAction, _ text: String) -> AlarmButton? {
-      // Whatever a program leaves out, a person can end it.
-      let builtIn = isExact && role != .stop ? nil : AlarmButton(role: role, text: text)
-      return own.first { $0.role == role } ?? builtIn
-    }
-    let stop = button(.stop, "Stop")
-    switch activity.phase {
-    case .alerting:
-      let limit = entry.extras?.options.snoozeLimit ?? rules.snoozeLimit
-      let mayBeSnoozed = limit.map { activity.snoozes < $0 } ?? true
-      var second = mayBeSnoozed ? button(.snooze, "Snooze") : nil
-      if let secondary = own.first(where: { $0.role == .secondary }) {
-        second = secondary.behavior == .custom || mayBeSnoozed ? secondary : nil
-      }
-      return [stop, second].compactMap(\.self)
-    case .countdown: return [button(.pause, "Pause"), stop].compactMap(\.self)
-    case .paused: return [button(.resume, "Resume"), stop].compactMap(\.self)
-    }
-  }
 }
 
-extension AlarmOptions {
+extension SharedOptions {
   /// What of them is part of an event; the rest is the daemon's to know, or the program's.
-  fileprivate var shown: AlarmOptions {
-    var options = self
+  fileprivate var shown: SharedOptions {
+    guard var options = chosen?.options else { return self }
     (options.buttons, options.exactButtons, options.titles) = (nil, nil, nil)
     (options.intents, options.attributes) = (nil, nil)
-    return options
+    return options == chosen?.options ? self : SharedOptions(options)
   }
 }
 
@@ -226,7 +203,7 @@ extension Entry {
 
   /// Whether it is this program's; nil is anybody's.
   fileprivate func belongs(to application: String?) -> Bool {
-    application == nil || extras?.options.application == application
+    application == nil || self.application == application
   }
 }
 

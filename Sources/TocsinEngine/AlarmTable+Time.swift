@@ -201,7 +201,7 @@ extension AlarmTable {
   }
 
   func alert(for entry: Entry, late: Int64, now: Now) -> Activity.Alert {
-    let length = entry.options.ringFor.map(microseconds) ?? rules.ringFor
+    let length = entry.chosen?.options.ringFor.map(microseconds) ?? rules.ringFor
     return Activity.Alert(
       fired: now.wall,
       late: late,
@@ -218,7 +218,7 @@ extension AlarmTable {
       note(.unanswered, entry, now: now)
       return finish(slot, .unanswered, now: now)
     }
-    if activity.autoSnoozes < entry.options.autoSnooze ?? rules.autoSnooze {
+    if activity.autoSnoozes < entry.chosen?.options.autoSnooze ?? rules.autoSnooze {
       var next = activity
       next.autoSnoozes += 1
       beginSnooze(

@@ -124,7 +124,7 @@ package struct AlarmTable: Sendable {
         postAlert: entry.extras?.postAlert
       ),
       isEnabled: entry.isEnabled,
-      options: entry.options
+      options: entry.extras?.options ?? SharedOptions()
     )
   }
 
@@ -211,7 +211,7 @@ package struct AlarmTable: Sendable {
       kind: entry.kind,
       alarm: entry.id,
       title: titles[entry.title],
-      options: entry.options
+      options: entry.chosen?.options
     )
   }
 

@@ -52,9 +52,9 @@ struct Entry: Sendable {
   /// What most alarms leave to the daemon.
   final class Extras: Sendable {
     let postAlert: Double?
-    let options: AlarmOptions
+    let options: SharedOptions
 
-    init(postAlert: Double?, options: AlarmOptions) {
+    init(postAlert: Double?, options: SharedOptions) {
       self.postAlert = postAlert
       self.options = options
     }
@@ -87,16 +87,17 @@ struct Entry: Sendable {
     rule = Rule(alarm.schedule)
     preAlert = alarm.countdown.preAlert.map(microseconds) ?? 0
     isEnabled = alarm.isEnabled
-    if alarm.countdown.postAlert != nil || alarm.options != AlarmOptions() {
-      extras = Extras(postAlert: alarm.countdown.postAlert, options: alarm.options)
+    if alarm.countdown.postAlert != nil || alarm.sharedOptions.chosen != nil {
+      extras = Extras(postAlert: alarm.countdown.postAlert, options: alarm.sharedOptions)
     }
   }
 
-  var options: AlarmOptions { extras?.options ?? AlarmOptions() }
+  /// What was chosen for it; nil if every choice was left open.
+  var chosen: SharedOptions.Chosen? { extras?.options.chosen }
   var kind: AlarmKind { rule == .timer ? .timer : .alarm }
   /// The program it belongs to; nil for a person's own.
   var application: String? { extras?.options.application }
-  var priority: Int { extras?.options.priority ?? 0 }
+  var priority: Int { chosen?.options.priority ?? 0 }
   var activity: Activity? { active?.activity }
 
   var state: AlarmState {

@@ -18,7 +18,11 @@ public struct Alarm: Hashable, Sendable, Identifiable {
   /// False keeps the alarm but lets it neither count nor ring.
   public var isEnabled: Bool
   /// How it sounds, looks and ends; all of it optional.
-  public var options: AlarmOptions
+  public var options: AlarmOptions {
+    get { sharedOptions.options }
+    set { sharedOptions = SharedOptions(newValue) }
+  }
+  package var sharedOptions: SharedOptions
 
   /// Makes an alarm; a timer has no `schedule` and a `countdown.preAlert`.
   public init(
@@ -29,12 +33,30 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     isEnabled: Bool = true,
     options: AlarmOptions = AlarmOptions()
   ) {
+    self.init(
+      id: id,
+      title: title,
+      schedule: schedule,
+      countdown: countdown,
+      isEnabled: isEnabled,
+      options: SharedOptions(options)
+    )
+  }
+
+  package init(
+    id: AlarmID,
+    title: String,
+    schedule: Schedule?,
+    countdown: CountdownDuration,
+    isEnabled: Bool,
+    options: SharedOptions
+  ) {
     self.id = id
     self.title = title
     self.schedule = schedule
     self.countdown = countdown
     self.isEnabled = isEnabled
-    self.options = options
+    sharedOptions = options
   }
 
   /// Whether it is an alarm on the wall clock or a timer.

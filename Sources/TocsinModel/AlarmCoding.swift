@@ -28,6 +28,6 @@ extension Alarm: Codable {
     try container.encodeIfPresent(schedule, forKey: .schedule)
     if countdown != CountdownDuration() { try container.encode(countdown, forKey: .countdown) }
     try container.encode(isEnabled, forKey: .enabled)
-    if !options.isOpen { try options.encode(to: encoder) }
+    try sharedOptions.chosen?.options.encode(to: encoder)
   }
 }

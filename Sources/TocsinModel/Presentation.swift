@@ -31,7 +31,11 @@ public struct Presentation: Hashable, Sendable {
   /// What can be pressed.
   public var buttons: [AlarmButton]
   /// How it sounds and looks; `buttons` in it is always nil here.
-  public var options: AlarmOptions
+  public var options: AlarmOptions {
+    get { sharedOptions.options }
+    set { sharedOptions = SharedOptions(newValue) }
+  }
+  package var sharedOptions: SharedOptions
   /// The parts of the sink that are to present it; nil is the whole sink.
   public var parts: [String]?
   /// The loudest it may be, 0...1, whatever the alarm or the sink says; nil is no limit.
@@ -74,7 +78,7 @@ public struct Presentation: Hashable, Sendable {
     snoozes: Int = 0,
     countdown: Countdown? = nil,
     buttons: [AlarmButton] = [],
-    options: AlarmOptions = AlarmOptions(),
+    options: AlarmOptions? = nil,
     parts: [String]? = nil,
     volumeLimit: Double? = nil
   ) {
@@ -91,7 +95,7 @@ public struct Presentation: Hashable, Sendable {
     self.snoozes = snoozes
     self.countdown = countdown
     self.buttons = buttons
-    self.options = options
+    sharedOptions = options.map { SharedOptions($0) } ?? SharedOptions()
     self.parts = parts
     self.volumeLimit = volumeLimit
   }
@@ -159,8 +163,7 @@ extension Presentation: JSONObject {
     try text.member(CodingKeys.buttons, buttons)
     if let parts { text.member(CodingKeys.parts, parts) }
     if let volumeLimit { try text.member(CodingKeys.volumeLimit, volumeLimit) }
-    // Most have none, and asking for each of them takes as long as all else.
-    if !options.isOpen { try text.members(of: options) }
+    if let chosen = sharedOptions.chosen { try text.members(of: chosen.options) }
   }
 }
 

@@ -5,7 +5,7 @@ import TocsinTime
 extension Router {
   mutating func present(_ presentation: Presentation, _ now: Now, _ table: inout AlarmTable) {
     let index = places[presentation.occurrence]
-    owners[presentation.occurrence] = presentation.options.application
+    owners[presentation.occurrence] = presentation.sharedOptions.application
     if presentation.state == .alerting {
       if let index { return repeatAlert(index, presentation, now) }
       beginRing(presentation, now, &table)
@@ -78,7 +78,7 @@ extension Router {
       if !routes.all.isEmpty { shownByAll.insert(presentation.occurrence) }
       let all = everybody(
         for: RoutedEvent(presentation.state),
-        of: presentation.options.application
+        of: presentation.sharedOptions.application
       )
       return effects.append(.send(.present(presentation), to: all))
     }
@@ -86,7 +86,7 @@ extension Router {
     let targets = resolve(
       plan.initial,
       RoutedEvent(presentation.state),
-      of: presentation.options.application
+      of: presentation.sharedOptions.application
     )
     shown[presentation.occurrence] = Dictionary(
       targets.map { ($0.sink, $0.share) },

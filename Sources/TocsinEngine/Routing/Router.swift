@@ -105,7 +105,7 @@ package struct Router: Sendable {
   package func view(of id: SinkID, _ presentations: [Presentation]) -> [Presentation] {
     var presentations = presentations
     if let scope = sinks[id]?.scope {
-      presentations.removeAll { $0.options.application != scope }
+      presentations.removeAll { $0.sharedOptions.application != scope }
     }
     guard !rings.isEmpty || !shown.isEmpty else { return presentations }
     return presentations.compactMap { presentation in

@@ -15,16 +15,16 @@ package struct RouteSubject: Hashable, Sendable {
     kind: AlarmKind,
     alarm: AlarmID,
     title: String,
-    options: AlarmOptions
+    options: AlarmOptions?
   ) {
     self.event = event
     self.kind = kind
     self.alarm = alarm
     self.title = title
-    labels = options.labels ?? []
-    priority = options.priority ?? 0
-    sound = options.sound
-    application = options.application
+    labels = options?.labels ?? []
+    priority = options?.priority ?? 0
+    sound = options?.sound
+    application = options?.application
   }
 
   /// What an alarm's presentation is.
@@ -34,7 +34,7 @@ package struct RouteSubject: Hashable, Sendable {
       kind: presentation.kind,
       alarm: presentation.alarm,
       title: presentation.title,
-      options: presentation.options
+      options: presentation.sharedOptions.chosen?.options
     )
   }
 }

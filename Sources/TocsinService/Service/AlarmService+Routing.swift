@@ -183,7 +183,7 @@ extension RouterEvent {
   /// The program whose alarm it is about, before the router has handled it.
   fileprivate func owner(in router: Router) -> String? {
     switch self {
-    case .present(let presentation): presentation.options.application
+    case .present(let presentation): presentation.sharedOptions.application
     case .clear(let cleared): router.owner(of: cleared.occurrence)
     case .miss(_, let subject), .secondary(_, let subject): subject.application
     default: nil

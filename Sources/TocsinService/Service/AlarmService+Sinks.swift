@@ -124,7 +124,7 @@ extension AlarmService {
   /// All that a client may know of, whoever presents it.
   private func everything(for client: ControlClient) -> [Presentation] {
     let all = table.presentations
-    return client.membership == nil ? all : all.filter { client.sees($0.options.application) }
+    return client.membership == nil ? all : all.filter { client.sees($0.sharedOptions.application) }
   }
 
   /// Whether what a sink reports is about no alarm but a program's own.

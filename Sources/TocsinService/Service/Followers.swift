@@ -55,7 +55,7 @@ struct Followers {
 
   /// Notes that an alarm is new or otherwise than before.
   mutating func note(_ alarm: Alarm) {
-    guard !programs.isEmpty, let application = alarm.options.application,
+    guard !programs.isEmpty, let application = alarm.sharedOptions.application,
       programs[application] != nil
     else { return }
     add(News(application: application, alarm: alarm.id))

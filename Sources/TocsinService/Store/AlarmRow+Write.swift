@@ -24,7 +24,7 @@ enum AlarmRow {
   ) throws {
     let alarm = record.alarm
     // The only part that can fail comes first, so that nothing is left half bound.
-    let options = try optionsText(alarm.options)
+    let options = try alarm.sharedOptions.chosen.map { try text(of: $0.options) }
     statement.bind(AlarmColumn.id.parameter, high: alarm.id.high, low: alarm.id.low)
     statement.bind(.title, alarm.title)
     statement.bind(.enabled, alarm.isEnabled)
@@ -41,9 +41,8 @@ enum AlarmRow {
     if let activity = record.activity { bind(activity, boot: boot, to: statement) }
   }
 
-  private static func optionsText(_ options: AlarmOptions) throws -> String? {
-    guard options != AlarmOptions() else { return nil }
-    return String(decoding: try JSONLine.encode(options).dropLast(), as: UTF8.self)
+  private static func text(of options: AlarmOptions) throws -> String {
+    String(decoding: try JSONLine.encode(options).dropLast(), as: UTF8.self)
   }
 
   private static func bind(_ schedule: Schedule?, to statement: borrowing Statement) {

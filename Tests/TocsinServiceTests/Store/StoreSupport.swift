@@ -67,45 +67,52 @@ final class Shelf: Sendable {
   }
 }
 
+/// Waits for the answer of another thread.
+///
+/// It is handed over by a lock as well: where it came before it was waited for, the thread sanitizer sees no order.
+private func answer<Value: Sendable>(
+  to ask: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+  let door = Door()
+  let value = await withCheckedContinuation { continuation in
+    ask { value in
+      door.pass()
+      continuation.resume(returning: value)
+    }
+  }
+  door.pass()
+  return value
+}
+
+private final class Door: Sendable {
+  private let lock = Mutex(())
+
+  func pass() { lock.withLock { _ in } }
+}
+
 extension Store {
   func save(_ changes: [StoreChange], keepOnFailure: Bool = true) async -> StoreError? {
-    await withCheckedContinuation { continuation in
-      commit(changes, keepOnFailure: keepOnFailure) { continuation.resume(returning: $0) }
-    }
+    await answer { commit(changes, keepOnFailure: keepOnFailure, completion: $0) }
   }
 
   func save(_ records: [AlarmRecord]) async -> StoreError? {
     await save(records.map(StoreChange.save))
   }
 
-  func retried() async -> StoreError? {
-    await withCheckedContinuation { continuation in
-      retry { continuation.resume(returning: $0) }
-    }
-  }
+  func retried() async -> StoreError? { await answer { retry(completion: $0) } }
 
-  func tidied() async -> StoreError? {
-    await withCheckedContinuation { continuation in
-      tidy { continuation.resume(returning: $0) }
-    }
-  }
+  func tidied() async -> StoreError? { await answer { tidy(completion: $0) } }
 
   func backedUp(to path: String) async -> StoreError? {
-    await withCheckedContinuation { continuation in
-      backup(to: path) { continuation.resume(returning: $0) }
-    }
+    await answer { backup(to: path, completion: $0) }
   }
 
   func pruned(before instant: Instant) async -> StoreError? {
-    await withCheckedContinuation { continuation in
-      prune(before: instant) { continuation.resume(returning: $0) }
-    }
+    await answer { prune(before: instant, completion: $0) }
   }
 
   func entries(_ filter: Request.HistoryFilter = .init()) async throws -> [HistoryEntry] {
-    try await withCheckedContinuation { continuation in
-      history(filter) { continuation.resume(returning: $0) }
-    }.get()
+    try await answer { history(filter, completion: $0) }.get()
   }
 
   func records(
