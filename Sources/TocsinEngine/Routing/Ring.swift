@@ -50,6 +50,8 @@ struct Ring: Sendable {
     /// When it counts as not answered; nil once it did.
     var deadline: BootTime?
     var receipt: AlertReceipt
+    /// Whether it would be heard, or has not said so yet.
+    var mayBeHeard = true
     /// What the record last said of it.
     var recorded: AlertReceipt.Result?
     /// Whether it answers without having been asked: a client that only watches.
@@ -59,29 +61,33 @@ struct Ring: Sendable {
   /// Whether a sound is wanted at all.
   var wantsSound: Bool { subject.sound != "none" }
 
+  // By their places, here and below: each answer of each sink asks, and copies of deliveries cost more than that.
+
   /// Whether somebody could have been woken by it: what the alert is for.
   var isHeard: Bool {
-    deliveries.contains { $0.receipt.result == .presented && ($0.receipt.audible || !wantsSound) }
+    let isQuiet = !wantsSound
+    return deliveries.indices.contains {
+      deliveries[$0].receipt.result == .presented && (isQuiet || deliveries[$0].receipt.audible)
+    }
   }
 
   /// Whether all that could be heard have said that they cannot, so that waiting helps nobody.
-  func hasNothingToHope(_ sinks: [SinkID: KnownSink]) -> Bool {
-    var hasFailure = false
-    for delivery in deliveries {
-      guard sinks[delivery.sink]?.isAudible(delivery.share.parts) ?? true || !wantsSound else {
-        continue
-      }
-      if delivery.receipt.result != .failed { return false }
-      hasFailure = true
-    }
-    return hasFailure
+  var hasNothingToHope: Bool {
+    let isQuiet = !wantsSound
+    let hopes = deliveries.indices.filter { isQuiet || deliveries[$0].mayBeHeard }
+    return !hopes.isEmpty && hopes.allSatisfy { deliveries[$0].receipt.result == .failed }
   }
 
   /// Whether it reached those it could reach: where nobody can be heard, being seen is all there is.
-  func isConfirmed(_ sinks: [SinkID: KnownSink]) -> Bool {
+  var isConfirmed: Bool {
     if isHeard { return true }
-    guard deliveries.contains(where: { $0.receipt.result == .presented }) else { return false }
-    return !deliveries.contains { sinks[$0.sink]?.isAudible($0.share.parts) ?? true }
+    return deliveries.indices.contains { deliveries[$0].receipt.result == .presented }
+      && !deliveries.indices.contains { deliveries[$0].mayBeHeard }
+  }
+
+  /// Where the delivery to a sink is.
+  func place(of sink: SinkID) -> Int? {
+    deliveries.indices.first { deliveries[$0].sink == sink }
   }
 
   /// What went wrong, for a person: `speaker failed: no card; popup did not answer`.
@@ -100,6 +106,12 @@ struct Ring: Sendable {
 }
 
 extension Ring.Delivery {
+  /// Takes in what its sink says of itself.
+  mutating func learn(of sink: KnownSink) {
+    let isAudible = sink.isAudible(share.parts)
+    (receipt.audible, mayBeHeard) = (isAudible ?? false, isAudible ?? true)
+  }
+
   /// Notes how it ended.
   mutating func end(_ result: AlertReceipt.Result, _ detail: String?, at instant: Instant) {
     deadline = nil

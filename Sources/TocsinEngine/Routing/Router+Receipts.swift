@@ -14,7 +14,7 @@ extension Router {
   ) {
     guard let occurrence = numbers[seq], let index = places[occurrence] else { return }
     let place: Int
-    if let known = rings[index].deliveries.firstIndex(where: { $0.sink == id }) {
+    if let known = rings[index].place(of: id) {
       // About an alert that was sent again since, it says nothing of what it does now.
       guard rings[index].deliveries[known].isGuest || rings[index].deliveries[known].seq == seq
       else { return }
@@ -118,14 +118,14 @@ extension Router {
       rings[index].unheardSince = max(now.boot, rings[index].start)
     }
     while let step = rings[index].fallback.first, let since = rings[index].unheardSince {
-      guard since + step.after <= now.boot || rings[index].hasNothingToHope(sinks) else { break }
+      guard since + step.after <= now.boot || rings[index].hasNothingToHope else { break }
       rings[index].fallback.removeFirst()
       let why = "\(step.names), because \(rings[index].unheardReason) ([route \(step.route)])"
       note(.fallback, index, why, now)
       effects.append(.log(.warning, "fallback to \(why)"))
       join(index, step.assignments, now, &table)
     }
-    let isConfirmed = rings[index].isConfirmed(sinks)
+    let isConfirmed = rings[index].isConfirmed
     if isConfirmed {
       rings[index].isReported = false
     } else if !rings[index].isReported, let time = rings[index].reportTime, time <= now.boot {
@@ -141,12 +141,11 @@ extension Router {
     _ now: Now,
     _ table: inout AlarmTable
   ) {
-    // A program's own sink is nobody to count on.
-    let isAsked =
-      rings[index].deliveries.contains { sinks[$0.sink]?.scope == nil }
-      || !rings[index].delayed.isEmpty || !rings[index].heldBack.isEmpty
     let everybody = RoutePlan.Assignment()
-    guard !isAsked, !rings[index].joined.contains(everybody),
+    guard !rings[index].joined.contains(everybody), rings[index].delayed.isEmpty,
+      rings[index].heldBack.isEmpty,
+      // A program's own sink is nobody to count on.
+      !rings[index].deliveries.contains(where: { sinks[$0.sink]?.scope == nil }),
       !self.everybody(of: rings[index].subject.application).isEmpty
     else { return }
     effects.append(.log(.warning, "nobody is left to present an alert: all sinks do"))
@@ -180,10 +179,10 @@ extension Ring {
   }
 
   /// When something is due by the clock.
-  func deadline(_ sinks: [SinkID: KnownSink]) -> BootTime? {
+  var deadline: BootTime? {
     guard hasBegun, withheld == nil else { return nil }
     let answers = deliveries.compactMap { $0.receipt.result == .pending ? $0.deadline : nil }.min()
-    return [answers, nextStep(isConfirmed: isConfirmed(sinks))].compactMap(\.self).min()
+    return [answers, nextStep(isConfirmed: isConfirmed)].compactMap(\.self).min()
   }
 
   /// When something is to be done about it, whatever sinks say.

@@ -60,7 +60,7 @@ extension Router {
       if delivery.receipt.result != .presented { delivery.receipt.result = .pending }
       rings[index].deliveries[place] = delivery
     }
-    if let next = rings[index].deadline(sinks) { wake(at: next) }
+    if let next = rings[index].deadline { wake(at: next) }
     send(presentation, to: rings[index].deliveries.map { ($0.sink, $0.share) })
   }
 
@@ -171,18 +171,15 @@ extension Router {
     _ now: Now
   ) {
     guard let sink = sinks[id] else { return }
-    let receipt = AlertReceipt(
-      sink: id.name,
-      parts: share.parts,
-      audible: sink.isAudible(share.parts) ?? false
-    )
+    let receipt = AlertReceipt(sink: id.name, parts: share.parts, audible: false)
     var delivery = Ring.Delivery(sink: id, share: share, seq: seq, receipt: receipt)
+    delivery.learn(of: sink)
     delivery.deadline = later(now, sink.timeout)
     if case .failed(let reason) = sink.condition {
       delivery.end(.failed, "not running: \(reason)", at: now.wall)
     }
     let place: Int
-    if let old = rings[index].deliveries.firstIndex(where: { $0.sink == id }) {
+    if let old = rings[index].place(of: id) {
       delivery.recorded = rings[index].deliveries[old].recorded
       rings[index].deliveries[old] = delivery
       place = old
@@ -222,17 +219,16 @@ extension Router {
     _ detail: String?,
     _ now: Now
   ) {
-    let ring = rings[index]
     effects.append(
       .record(
         HistoryEntry(
           at: now.wall,
-          alarm: ring.occurrence.alarm,
-          occurrence: ring.occurrence,
-          application: ring.subject.application,
-          title: ring.title,
+          alarm: rings[index].occurrence.alarm,
+          occurrence: rings[index].occurrence,
+          application: rings[index].subject.application,
+          title: rings[index].title,
           event: event,
-          due: ring.due,
+          due: rings[index].due,
           source: source,
           detail: detail
         )

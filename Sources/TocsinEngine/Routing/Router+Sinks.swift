@@ -69,11 +69,11 @@ extension Router {
     _ now: Now,
     _ table: inout AlarmTable
   ) {
-    guard let place = rings[index].deliveries.firstIndex(where: { $0.sink == id }),
+    guard let place = rings[index].place(of: id),
       let sink = sinks[id]
     else { return }
     var delivery = rings[index].deliveries[place]
-    delivery.receipt.audible = sink.isAudible(delivery.share.parts) ?? false
+    delivery.learn(of: sink)
     switch condition {
     case .starting:
       // It is no longer there to present anything; it gets its time to come back.
@@ -132,7 +132,7 @@ extension Router {
           rings[index].deliveries[place].deadline = deadline - early
         }
       }
-      if let next = rings[index].deadline(sinks) { wake(at: next) }
+      if let next = rings[index].deadline { wake(at: next) }
     }
   }
 

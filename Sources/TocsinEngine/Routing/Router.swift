@@ -209,7 +209,7 @@ package struct Router: Sendable {
     if let end = gatherUntil, end <= now.boot { endGathering(now) }
     endSilences(now, &table)
     for index in rings.indices { advance(index, now, &table) }
-    self.earliest = ([gatherUntil] + silences.map(\.end) + rings.map { $0.deadline(sinks) })
+    self.earliest = ([gatherUntil] + silences.map(\.end) + rings.map { $0.deadline })
       .compactMap(\.self).min()
   }
 

@@ -150,7 +150,11 @@ struct RandomRouterTests {
       // Some sink presents it, or will when its delay is over, unless there is none.
       let isPresented = !ring.deliveries.isEmpty || !ring.delayed.isEmpty
       #expect(isHeldBack || isPresented || bench.router.order.isEmpty, place)
-      if ring.withheld == nil, !ring.isConfirmed(bench.router.sinks), !ring.isReported {
+      for delivery in ring.deliveries {
+        let said = bench.router.sinks[delivery.sink]?.isAudible(delivery.share.parts)
+        #expect(delivery.mayBeHeard == said ?? true, place)
+      }
+      if ring.withheld == nil, !ring.isConfirmed, !ring.isReported {
         #expect(bench.router.deadline != nil, place)
       }
     }
