@@ -18,9 +18,10 @@ WAYS = {
 
 def rows(run):
     """Quiet and struck phases in turns, so that the machine's own noise is the same in both."""
-    # The hang is as long as one phase: so long does the rogue not read.
-    hang, phase = (5, 4) if run.quick else (30, 10)
-    rounds = 1 if run.quick else 3
+    # The hang is as long as one phase: so long does the rogue not read. The shorter they are, the more
+    # alike are quiet and struck ones on a machine with neighbours.
+    hang, phase = (1.5, 1.5) if run.quick else (30, 10)
+    rounds = 3
     for way, what in WAYS.items():
         busy = run.calm()
         rogue = f"[plugin {ROGUE}]\nrun = {run.tools.program('rogue')} {way}\n"
@@ -46,7 +47,7 @@ def rows(run):
 
 def _phase(probed, is_struck, seconds):
     """Alerts for all sinks for so long; how late they reached those that are well."""
-    beats, _ = probed.beats(int(seconds * 50), apart=0.02, lead=1 + seconds * 0.05)
+    beats, _ = probed.beats(int(seconds * 50), apart=0.02, lead=0.4 + seconds * 0.05)
     rogue = probed.pid(ROGUE)
     if is_struck:
         os.kill(rogue, signal.SIGUSR1)
@@ -56,5 +57,5 @@ def _phase(probed, is_struck, seconds):
         os.kill(rogue, signal.SIGUSR2)
     probed.daemon.ask({"type": "cancel", "target": "alerting"})
     # It reads what has piled up.
-    time.sleep(1)
+    time.sleep(0.5)
     return late
