@@ -51,23 +51,3 @@ extension JSONValue: Codable {
     }
   }
 }
-
-/// An object whose members are always written in the same order.
-private struct SortedObject: Encodable {
-  let members: [String: JSONValue]
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      try container.encode(value, forKey: Key(stringValue: key))
-    }
-  }
-}

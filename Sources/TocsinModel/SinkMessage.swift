@@ -39,6 +39,14 @@ public enum SinkMessage: Sendable, Hashable {
       self.sink = sink
       self.settings = settings
     }
+
+    /// Encodes the settings in the order of their names.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(self.protocol, forKey: .protocol)
+      try container.encode(sink, forKey: .sink)
+      try container.encode(SortedObject(members: settings), forKey: .settings)
+    }
   }
 
   /// The end of a presentation, and why.

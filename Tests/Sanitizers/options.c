@@ -1,7 +1,7 @@
 // Linked into every program by contrib/sanitize: what a sanitizer is told, and what it does not see itself.
 //
 // Compiled in, because tests start programs, and the daemon its plugins, with an environment of their own.
-// OPTIONS is a string of the sanitizer's options; SANITIZER_IS_THREAD is defined for that one.
+// OPTIONS is a string of the sanitizer's options; SANITIZER_IS_THREAD, _ADDRESS or _UNDEFINED says which it is.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,8 +15,11 @@ const char *__tsan_default_options(void) { return OPTIONS; }
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return OPTIONS; }
 
+#ifdef SANITIZER_IS_UNDEFINED
+// The address sanitizer has it within, which would not know what that one's suppressions are.
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return OPTIONS; }
+#endif
 
 #ifdef SANITIZER_IS_THREAD
 

@@ -170,4 +170,13 @@ struct JSONLineTests {
     #expect(written.contains(#""repeats":["mon","sun"]"#))
     #expect(written.contains(#""id":"00000000-0000-0000-0000-00000000000a""#))
   }
+
+  @Test("Settings are written in the order of their names, however a dictionary has them")
+  func settings() throws {
+    let names = (10..<60).map { "key\($0)" }
+    let settings = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
+    let hello = SinkMessage.hello(SinkMessage.Hello(sink: "lamp", settings: settings))
+    let line = String(decoding: try JSONLine.encode(hello), as: UTF8.self)
+    #expect(line.contains(names.map { "\"\($0)\":\"\"" }.joined(separator: ",")))
+  }
 }

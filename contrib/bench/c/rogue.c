@@ -4,20 +4,18 @@
 //   rogue flood    writes valid lines as fast as they are taken, and reads nothing
 //   rogue long     writes lines of 10 MB as fast as they are taken, and reads nothing
 #define _GNU_SOURCE
-#include <errno.h>
+#include "sink.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t is_struck;
-static char buffer[1 << 20], answer[1 << 20], piece[1 << 16];
+static char answer[1 << 20], piece[1 << 16];
 
 static void strike(int signal) { is_struck = signal == SIGUSR1; }
 
-// Writes all of it, unless it is to be good again and the rest may wait for `finish`.
+// Writes all of it, unless it is to be good again and the rest may wait for `put_all`.
 static size_t put(const char *text, size_t length) {
   size_t sent = 0;
   while (sent < length && is_struck) {
@@ -26,14 +24,6 @@ static size_t put(const char *text, size_t length) {
     if (part > 0) sent += (size_t)part;
   }
   return sent;
-}
-
-static void finish(const char *text, size_t length) {
-  while (length > 0) {
-    ssize_t part = write(STDOUT_FILENO, text, length);
-    if (part < 0 && errno != EINTR) exit(1);
-    if (part > 0) text += part, length -= (size_t)part;
-  }
 }
 
 static void flood(void) {
@@ -45,7 +35,7 @@ static void flood(void) {
   }
   while (is_struck) {
     const size_t sent = put(piece, length) % (sizeof line - 1);
-    if (sent > 0) finish(line + sent, sizeof line - 1 - sent);
+    if (sent > 0) put_all(line + sent, sizeof line - 1 - sent);
   }
 }
 
@@ -55,11 +45,12 @@ static void write_long(void) {
   while (is_struck) {
     put(head, sizeof head - 1);
     for (int i = 0; i < 160; i++) put(piece, sizeof piece);
-    finish("\"}\n", 3);
+    put_all("\"}\n", 3);
   }
 }
 
-static void take(const char *line) {
+static void take(const char *line, long long at) {
+  (void)at;
   char text[100] = "";
   const char *number = strstr(line, "\"seq\":");
   if (strstr(line, "\"type\":\"hello\"")) {
@@ -77,7 +68,6 @@ static void take(const char *line) {
 }
 
 int main(int argc, char **argv) {
-  size_t held = 0;
   if (argc != 2 || !strstr("hang flood long", argv[1])) {
     fprintf(stderr, "usage: rogue hang|flood|long\n");
     return 64;
@@ -93,19 +83,8 @@ int main(int argc, char **argv) {
       if (is_struck) poll(NULL, 0, 100);
       continue;
     }
-    ssize_t length = read(STDIN_FILENO, buffer + held, sizeof buffer - held - 1);
-    if (length < 0 && errno == EINTR) continue;
-    if (length <= 0) return 0;
-    char *line = buffer, *end;
-    held += (size_t)length;
     answer[0] = 0;
-    while ((end = memchr(line, '\n', held - (size_t)(line - buffer)))) {
-      *end = 0;
-      take(line);
-      line = end + 1;
-    }
-    held -= (size_t)(line - buffer);
-    memmove(buffer, line, held);
-    finish(answer, strlen(answer));
+    if (!take_lines(take)) return 0;
+    put_all(answer, strlen(answer));
   }
 }

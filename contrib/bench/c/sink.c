@@ -8,15 +8,13 @@
 // written, a line "TITLE NUMBER NANOSECONDS" for each alert, and the last "done SYNCS NANOSECONDS". An alert
 // that comes again under its number is wrong, unless a `sync` said all anew; then it is answered anew.
 #define _GNU_SOURCE
+#include "sink.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { most = 200000, title_length = 24, occurrence_length = 100 };
 static struct { char title[title_length]; long long number, at; } taken[most];
-static char buffer[1 << 20], answers[1 << 20], name[64], stopped[occurrence_length];
+static char answers[1 << 20], name[64], stopped[occurrence_length];
 static size_t answers_length;
 static int taken_count, count, place, syncs;
 static const char *path;
@@ -88,7 +86,6 @@ static void take(const char *line, long long at) {
 }
 
 int main(int argc, char **argv) {
-  size_t held = 0;
   if (argc != 4) {
     fprintf(stderr, "usage: sink FILE COUNT PLACE\n");
     return 64;
@@ -96,25 +93,9 @@ int main(int argc, char **argv) {
   path = argv[1];
   count = atoi(argv[2]);
   place = atoi(argv[3]);
-  for (;;) {
-    struct timespec now;
-    char *line = buffer, *end;
-    ssize_t length = read(STDIN_FILENO, buffer + held, sizeof buffer - held - 1);
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (length <= 0) return 0;
-    held += (size_t)length;
-    while ((end = memchr(line, '\n', held - (size_t)(line - buffer)))) {
-      *end = 0;
-      take(line, now.tv_sec * 1000000000LL + now.tv_nsec);
-      line = end + 1;
-    }
-    held -= (size_t)(line - buffer);
-    memmove(buffer, line, held);
-    for (size_t sent = 0; sent < answers_length;) {
-      ssize_t part = write(STDOUT_FILENO, answers + sent, answers_length - sent);
-      if (part < 0) return 1;
-      sent += (size_t)part;
-    }
+  while (take_lines(take)) {
+    put_all(answers, answers_length);
     answers_length = 0;
   }
+  return 0;
 }
