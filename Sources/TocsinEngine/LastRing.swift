@@ -26,10 +26,7 @@ package struct LastRing: Hashable, Sendable {
 
 extension Instant {
   /// Whole hours since 1970-01-01T00:00Z, rounded down; it stops at the ends of its range.
-  fileprivate var hour: Int32 {
-    let seconds = self.seconds
-    return Int32(clamping: (seconds - (seconds % 3_600 + 3_600) % 3_600) / 3_600)
-  }
+  fileprivate var hour: Int32 { Int32(clamping: seconds.flooredQuotient(by: 3_600)) }
 }
 
 /// A last ring or none, in eight bytes where an optional takes twelve.

@@ -73,7 +73,7 @@ extension Int64 {
   }
 
   /// The quotient rounded down, where `/` rounds toward zero; the divisor is positive.
-  func flooredQuotient(by divisor: Int64) -> Int64 {
+  package func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
