@@ -44,7 +44,8 @@ def peers(rows, path):
         # A logarithmic axis has no zero: what is none has no bar, and the least has a short one.
         axis.set_xlim(left=least / 2)
         better = "more is better" if row["least"] else "less is better"
-        axis.set_title(f"{row['what']} [{row['unit']}], {better}", loc="left", fontsize=9)
+        unit = f" [{row['unit']}]" if row["unit"] else ""
+        axis.set_title(f"{row['what']}{unit}, {better}", loc="left", fontsize=9)
     _save(figure, path)
 
 
