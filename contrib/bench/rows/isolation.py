@@ -20,7 +20,7 @@ def rows(run):
     """Quiet and struck phases in turns, so that the machine's own noise is the same in both."""
     # The hang is as long as one phase: so long does the rogue not read. The shorter they are, the more
     # alike are quiet and struck ones on a machine with neighbours.
-    hang, phase = (1.5, 1.5) if run.quick else (30, 10)
+    hang, phase = (1, 1) if run.quick else (30, 10)
     rounds = 3
     for way, what in WAYS.items():
         busy = run.calm()

@@ -22,7 +22,7 @@ BEAT = 0.006
 
 def rows(run):
     """Each of three sinks is killed and stopped over and over, while the others get their alerts."""
-    kills, stops = (5, 1) if run.quick else (30, 5)
+    kills, stops = (3, 1) if run.quick else (30, 5)
     busy = run.calm()
     ringing = Ringing(run.tools)
     try:
