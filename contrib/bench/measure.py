@@ -77,7 +77,7 @@ class Run:
         self.tools = tools
         self.root = arguments.root
         self.quick = arguments.quick
-        self.idle_seconds = 5 if arguments.quick else 60
+        self.idle_seconds = 4 if arguments.quick else 60
         self.patience = 5 if arguments.quick else 30
         self.peers = peers.Peers(self, wanted=not arguments.no_peers)
 

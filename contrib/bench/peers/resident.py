@@ -33,7 +33,7 @@ def wake_ups(run, names):
             with contextlib.suppress(programs.Absent):
                 child, _ = stack.enter_context(ALL[name](run))
                 pids[name] = child.pid
-        time.sleep(3 if run.quick else 10)
+        time.sleep(2 if run.quick else 10)
         before = {name: process.switches_by_thread(pid) for name, pid in pids.items()}
         time.sleep(run.idle_seconds)
         return {name: _since(before[name], pid) for name, pid in pids.items()}

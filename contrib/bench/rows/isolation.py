@@ -47,7 +47,7 @@ def rows(run):
 
 def _phase(probed, is_struck, seconds):
     """Alerts for all sinks for so long; how late they reached those that are well."""
-    beats, _ = probed.beats(int(seconds * 50), apart=0.02, lead=0.4 + seconds * 0.05)
+    beats, _ = probed.beats(int(seconds * 50), apart=0.02, lead=0.3 + seconds * 0.05)
     rogue = probed.pid(ROGUE)
     if is_struck:
         os.kill(rogue, signal.SIGUSR1)
@@ -57,5 +57,5 @@ def _phase(probed, is_struck, seconds):
         os.kill(rogue, signal.SIGUSR2)
     probed.daemon.ask({"type": "cancel", "target": "alerting"})
     # It reads what has piled up.
-    time.sleep(0.5)
+    time.sleep(0.3)
     return late
