@@ -43,7 +43,7 @@ extension AlarmTable {
       let entry = entries[Int(slot)]
       if entry.isRetired, entry.due > now.wall.microseconds {
         bringBack(slot, now: now)
-      } else if entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent {
+      } else if entry.awaitsWallTime {
         rearm(slot, after: now.wall)
       }
     }
@@ -67,8 +67,7 @@ extension AlarmTable {
     for slot in occupiedSlots() {
       forgetRingAhead(slot, now: now)
       let entry = entries[Int(slot)]
-      guard entry.isEnabled, !entry.isRetired, entry.rule.wall != nil, !entry.isSpent,
-        entry.due != Entry.never, entry.due > now.wall.microseconds
+      guard entry.awaitsWallTime, entry.due != Entry.never, entry.due > now.wall.microseconds
       else { continue }
       rearm(slot, after: now.wall)
     }
@@ -178,6 +177,11 @@ extension AlarmTable {
 extension Entry {
   /// Whether its schedule has nothing more to come.
   var isSpent: Bool { due == Entry.never && nextDate == nil }
+
+  /// Whether clock and zone decide when it comes next.
+  fileprivate var awaitsWallTime: Bool {
+    isEnabled && !isRetired && rule.wall != nil && !isSpent
+  }
 
   /// When its schedule is due next.
   var dueInstant: Instant? { due == Entry.never ? nil : Instant(microseconds: due) }

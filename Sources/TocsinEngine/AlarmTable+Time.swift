@@ -108,7 +108,7 @@ extension AlarmTable {
     }
     // What is missed did not ring, so a clock set back to before it lets it ring.
     if isClockSynchronised, late <= rules.lateGrace {
-      entry.lastRing = date.map { LastRing(date: $0, at: now.wall) }
+      entry.lastRing = LastRing(date, at: now.wall)
     }
     if let skips = entry.skips, let date, skips.daysSince1970 < date.daysSince1970 {
       entry.skips = nil
@@ -181,7 +181,7 @@ extension AlarmTable {
     // The first ring of a time on the clock, even if the countdown to it was halted on the way.
     let isWallAlert = entries[Int(slot)].rule != .timer && !activity.hasRung
     if isWallAlert, isClockSynchronised {
-      entries[Int(slot)].lastRing = activity.date.map { LastRing(date: $0, at: now.wall) }
+      entries[Int(slot)].lastRing = LastRing(activity.date, at: now.wall)
     }
     next.phase = .alerting(alert(for: entries[Int(slot)], late: late, now: now))
     alert(slot, next, isWallAlert: isWallAlert, now: now)

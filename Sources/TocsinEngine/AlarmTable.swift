@@ -115,7 +115,7 @@ package struct AlarmTable: Sendable {
 
   /// An entry as it was asked for.
   func alarm(of entry: Entry) -> Alarm {
-    Alarm(
+    var alarm = Alarm(
       id: entry.id,
       title: titles[entry.title],
       schedule: entry.rule.schedule,
@@ -123,9 +123,10 @@ package struct AlarmTable: Sendable {
         preAlert: entry.preAlert == 0 ? nil : seconds(entry.preAlert),
         postAlert: entry.extras?.postAlert
       ),
-      isEnabled: entry.isEnabled,
-      options: entry.extras?.options ?? SharedOptions()
+      isEnabled: entry.isEnabled
     )
+    if let options = entry.extras?.options { alarm.sharedOptions = options }
+    return alarm
   }
 
   /// Gives a slot another title.

@@ -14,7 +14,9 @@ package struct LastRing: Hashable, Sendable {
     self.hour = hour
   }
 
-  init(date: CivilDate, at wall: Instant) {
+  /// One that rings now; nil without a date, for what is no schedule's.
+  init?(_ date: CivilDate?, at wall: Instant) {
+    guard let date else { return nil }
     self.init(date: date, hour: wall.hour)
   }
 

@@ -22,6 +22,7 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     get { sharedOptions.options }
     set { sharedOptions = SharedOptions(newValue) }
   }
+  /// The same, as copies share them.
   package var sharedOptions: SharedOptions
 
   /// Makes an alarm; a timer has no `schedule` and a `countdown.preAlert`.
@@ -31,32 +32,14 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     schedule: Schedule? = nil,
     countdown: CountdownDuration = CountdownDuration(),
     isEnabled: Bool = true,
-    options: AlarmOptions = AlarmOptions()
-  ) {
-    self.init(
-      id: id,
-      title: title,
-      schedule: schedule,
-      countdown: countdown,
-      isEnabled: isEnabled,
-      options: SharedOptions(options)
-    )
-  }
-
-  package init(
-    id: AlarmID,
-    title: String,
-    schedule: Schedule?,
-    countdown: CountdownDuration,
-    isEnabled: Bool,
-    options: SharedOptions
+    options: AlarmOptions? = nil
   ) {
     self.id = id
     self.title = title
     self.schedule = schedule
     self.countdown = countdown
     self.isEnabled = isEnabled
-    sharedOptions = options
+    sharedOptions = SharedOptions(options)
   }
 
   /// Whether it is an alarm on the wall clock or a timer.

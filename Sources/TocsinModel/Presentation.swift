@@ -35,6 +35,7 @@ public struct Presentation: Hashable, Sendable {
     get { sharedOptions.options }
     set { sharedOptions = SharedOptions(newValue) }
   }
+  /// The same, as copies share them.
   package var sharedOptions: SharedOptions
   /// The parts of the sink that are to present it; nil is the whole sink.
   public var parts: [String]?
@@ -95,7 +96,7 @@ public struct Presentation: Hashable, Sendable {
     self.snoozes = snoozes
     self.countdown = countdown
     self.buttons = buttons
-    sharedOptions = options.map { SharedOptions($0) } ?? SharedOptions()
+    sharedOptions = SharedOptions(options)
     self.parts = parts
     self.volumeLimit = volumeLimit
   }

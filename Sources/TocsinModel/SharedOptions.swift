@@ -10,11 +10,9 @@ package struct SharedOptions: Hashable, Sendable {
     fileprivate init(_ options: AlarmOptions) { self.options = options }
   }
 
-  /// Leaves every choice open.
-  package init() { chosen = nil }
-
-  package init(_ options: AlarmOptions) {
-    chosen = options.isOpen ? nil : Chosen(options)
+  /// Keeps what was chosen; nil leaves every choice open.
+  package init(_ options: AlarmOptions? = nil) {
+    chosen = options.flatMap { $0.isOpen ? nil : Chosen($0) }
   }
 
   /// The name of the program it belongs to; nil for a person's own.

@@ -32,7 +32,7 @@ extension AlarmRow {
   ) throws(RowFault) -> AlarmRecord {
     guard let id = row.words(AlarmColumn.id.rawValue) else { throw RowFault(.id, row) }
     guard let title = row.text(.title) else { throw RowFault(.title, row) }
-    var options = AlarmOptions()
+    var options: AlarmOptions?
     if let json = row.text(.options) { options = try reader.read(json) }
     var record = AlarmRecord(
       alarm: Alarm(
